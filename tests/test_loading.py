@@ -172,7 +172,7 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
         ),
     ],
 )
-def test_a_fault_is_told_with_its_cure(folder: Path, file: str, old: str, new: str, at: str, told: str) -> None:
+def test_an_error_names_its_fix(folder: Path, file: str, old: str, new: str, at: str, told: str) -> None:
     edit(file, old, new)(folder)
     with pytest.raises(ScenarioError) as refused:
         load_scenario(folder)
@@ -259,7 +259,7 @@ def test_a_scenario_may_have_a_picture_under_its_map(illustrated: Path) -> None:
     assert load_scenario(ST_VITH).base_map.backdrop is None
 
 
-def test_a_picture_beside_a_scenario_that_does_not_name_it_is_none_of_its_files(illustrated: Path) -> None:
+def test_a_picture_next_to_a_scenario_that_does_not_name_it_is_not_one_of_its_files(illustrated: Path) -> None:
     shutil.copy(ST_VITH / "scenario.toml", illustrated)
     shutil.copy(illustrated / "country.png", illustrated / "preview.png")
 

@@ -78,7 +78,7 @@ def test_what_opens_a_door_is_struck_out_and_nothing_else(line: str, kept: str) 
     assert without_secrets(line) == kept
 
 
-def test_the_servers_own_secrets_are_struck_out_wherever_they_stand(settings: Settings) -> None:
+def test_the_servers_own_secrets_are_struck_out_everywhere(settings: Settings) -> None:
     settings.SECRET_KEY_FALLBACKS = ["the key before it"]
     settings.BROKER_URL = "redis://:p%40ssword1@db"
     settings.EMAIL_HOST_PASSWORD = "of the mails"  # noqa: S105
@@ -86,7 +86,7 @@ def test_the_servers_own_secrets_are_struck_out_wherever_they_stand(settings: Se
     assert [without_secrets(f"settings say {secret}!") for secret in own] == [f"settings say {STRUCK}!"] * len(own)
 
 
-def test_no_secret_of_a_visit_stands_in_the_log(
+def test_no_secret_of_a_visit_is_in_the_log(
     cast: Cast,
     log: io.StringIO,
     monkeypatch: pytest.MonkeyPatch,

@@ -129,7 +129,7 @@ def test_the_same_seed_gives_the_same_game_and_another_one_another() -> None:
 
 
 @pytest.mark.parametrize("pair", list(product(("bold", "cautious"), repeat=2)), ids="-".join)
-def test_every_stop_comes_to_its_end_and_nearly_every_line_counts(pair: tuple[str, str]) -> None:
+def test_every_phase_comes_to_its_end_and_nearly_every_line_counts(pair: tuple[str, str]) -> None:
     """In five games of each pair of bots, twenty in all, at most one line per game is refused."""
     games = [play_game(LOADED, seed=seed, players=players(*pair)) for seed in range(5)]
     assert [game.days for game in games] == [DAYS] * 5
@@ -138,7 +138,7 @@ def test_every_stop_comes_to_its_end_and_nearly_every_line_counts(pair: tuple[st
     assert refused.total() <= len(games), refused
 
 
-def test_bots_attack_where_attacks_have_a_stop_of_their_own() -> None:
+def test_bots_attack_where_attacks_have_a_phase_of_their_own() -> None:
     played = list(stops(LOADED, seed=1, players=players("bold", "bold"), options={"separate_attacks": "yes"}))
     facts = Counter(type(event.fact).__name__ for stop in played for event in stop.resolution.events)
     assert facts["BattleFought"] > 0
@@ -151,7 +151,7 @@ def test_the_same_holds_of_the_large_scenario() -> None:
     assert game.refused.total() <= 16, game.refused
 
 
-def test_no_stop_is_stuck() -> None:
+def test_no_phase_is_stuck() -> None:
     played = list(stops(LOADED, seed=5, players=players("bold", "cautious")))
     assert len(played) <= _STOPS_A_DAY * len(DAYS)
     for stop in played:

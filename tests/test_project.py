@@ -155,7 +155,7 @@ def test_debug_pages_are_allowed_on_this_computer(tmp_path: Path) -> None:
     assert settings_under(environment, "DEBUG", "HTTPS") == ["True", "False"]
 
 
-def test_a_public_host_is_served_over_https_unless_told_otherwise(tmp_path: Path) -> None:
+def test_a_public_host_is_served_over_https_unless_configured_otherwise(tmp_path: Path) -> None:
     environment = {"FIELDPOST_DATA": str(tmp_path), "FIELDPOST_ALLOWED_HOSTS": "fieldpost.example"}
     names = ("SECURE_SSL_REDIRECT", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS")
     assert settings_under(environment, *names) == ["True", "True", "31536000"]

@@ -89,7 +89,7 @@ def test_armour_of_an_older_state_has_the_tanks_of_its_order_of_battle() -> None
             assert (unit.tanks, unit.heavy_tanks) == ((3, 1) if unit.branch is Branch.ARMOR else (0, 0))
 
 
-def test_an_older_state_goes_on_by_the_options_that_were_its_rules() -> None:
+def test_an_older_state_is_continued_by_the_options_that_were_its_rules() -> None:
     rules = ruleset("forum_campaign")
     for version in (1, 2):
         state = decode_state(rules, (STORED / f"forum_campaign-{version}.json").read_bytes(), version=version)

@@ -70,5 +70,5 @@ def test_a_row_names_tests_that_are_there_or_what_it_waits_for(number: int) -> N
         ["a threat", "a measure", "somebody would notice"],
     ],
 )
-def test_a_row_that_nothing_stands_behind_is_noticed(cells: list[str]) -> None:
+def test_a_row_without_a_test_or_a_part_to_wait_for_is_noticed(cells: list[str]) -> None:
     assert faults(cells)

@@ -16,7 +16,7 @@ def test_every_vendored_file_has_the_digest_in_the_manifest() -> None:
         assert found == entry["sha256"], entry["path"]
 
 
-def test_every_vendored_file_is_in_the_manifest_with_its_licence_beside_it() -> None:
+def test_every_vendored_file_is_in_the_manifest_with_its_licence_next_to_it() -> None:
     kept = {path.relative_to(VENDOR).as_posix() for path in VENDOR.rglob("*") if path.is_file()}
     listed = {entry["path"] for entry in MANIFEST}
     assert {path for path in kept - listed if Path(path).name not in LICENCES} == {"MANIFEST.toml"}

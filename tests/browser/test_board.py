@@ -147,7 +147,7 @@ def keys_told(page: Page) -> str:
     )
 
 
-def test_the_help_with_the_keys_stays_whatever_is_chosen(site: Site) -> None:
+def test_the_help_with_the_keys_stays_whichever_place_is_chosen(site: Site) -> None:
     page = site.visit("Model")
     page.goto(site.here("board/#at-P19"))
     expect(page.get_by_label("What is in the hex").get_by_role("heading")).to_have_text("P19, Schönberg")

@@ -121,7 +121,7 @@ def test_a_fault_in_json_is_named_with_its_line_and_cure(kind: Any, text: str, s
     assert str(refusal(lambda: decode_json(Source("m.json", text), kind))) == f"m.json, {said}"
 
 
-def test_a_value_that_is_none_of_those_listed_is_told_where_they_are() -> None:
+def test_a_value_that_is_not_listed_is_answered_with_where_the_list_is() -> None:
     class Weather(Value, frozen=True):
         sky: Literal["clear", "snow"]
 

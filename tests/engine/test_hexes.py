@@ -69,13 +69,13 @@ def test_known_neighbours_on_both_kinds_of_row() -> None:
     assert set(BOARD.neighbours(PlaceId("C5"))) == {"C4", "C6", "B5", "B6", "D5", "D6"}
 
 
-def test_known_neighbours_of_rows_from_the_north_of_which_odd_ones_are_shifted() -> None:
+def test_known_neighbours_in_rows_from_the_north_with_odd_rows_shifted() -> None:
     board = BOARDS[IN_TOKENS]
     assert set(board.neighbours(PlaceId("c05r01"))) == {"c04r01", "c06r01", "c05r00", "c06r00", "c05r02", "c06r02"}
     assert set(board.neighbours(PlaceId("c05r02"))) == {"c04r02", "c06r02", "c04r01", "c05r01", "c04r03", "c05r03"}
 
 
-def test_known_neighbours_in_columns_of_which_odd_ones_are_shifted_southwards() -> None:
+def test_known_neighbours_in_columns_with_odd_columns_shifted_southwards() -> None:
     board = BOARDS[GRIDS[2]]
     assert set(board.neighbours(PlaceId("0505"))) == {"0504", "0506", "0405", "0406", "0605", "0606"}
     assert set(board.neighbours(PlaceId("0605"))) == {"0604", "0606", "0504", "0505", "0704", "0705"}
@@ -149,7 +149,7 @@ def test_a_pattern_without_row_and_column_is_refused(pattern: str) -> None:
         Numbering(pattern)
 
 
-def test_a_pattern_in_which_they_cannot_be_told_apart_is_refused() -> None:
+def test_a_pattern_that_does_not_separate_them_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot be told apart"):
         Numbering("{column}{row}")
 

@@ -97,7 +97,7 @@ def test_lines_are_read_in_order_and_those_that_are_refused_are_problems() -> No
     assert problems == [Problem("heavy", Severity.ERROR, 2, 6, "9 is too much", "Load less.", "X1")]
 
 
-def test_lines_without_a_judge_are_left_alone() -> None:
+def test_lines_that_no_check_covers_are_left_alone() -> None:
     checked = check_lines(lines(Ready(), Load(UnitId("w1"))), {Load: lambda order: f"{order.wagon} is loaded"})
     assert [(each.line, each.text) for each in checked.understood] == [(2, "w1 is loaded")]
     assert checked.problems == ()
@@ -124,7 +124,7 @@ def test_a_submission_has_what_its_side_knows_and_nothing_else() -> None:
     assert submitted(ledger(), orders, BLUE).lines == ()
 
 
-def test_notes_are_told_to_their_side_and_the_gm() -> None:
+def test_notes_are_disclosed_to_their_side_and_the_gm() -> None:
     book = ledger()
     sheet = lines(Note(Text("no bread")), Load(UnitId("w1")), Note(Text("no wine")))
     take_notes(book, submitted(book, {audience_of(RED): sheet}, RED))

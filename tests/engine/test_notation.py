@@ -225,7 +225,7 @@ ALL_ORDERS = "Orders of this phase: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS
         ("DIG IN 1SS firm very deep", "extra", 17, "'very deep' is not understood", HOW_TO_DIG),
     ],
 )
-def test_a_faulty_line_says_what_where_and_how_to_mend_it(
+def test_a_problem_of_a_line_says_what_is_wrong_where_and_what_to_do(
     line: str, code: str, column: int, message: str, hint: str
 ) -> None:
     assert only_problem(line) == Problem(code, Severity.ERROR, 1, column, message, hint, "NOTATION")
@@ -292,7 +292,7 @@ def test_every_sort_of_field_can_be_left_out_but_the_one_that_is_needed() -> Non
     assert messages == ["REPORT needs strength", "REPORT needs note", "POST needs a unit", "a place is missing"]
 
 
-def test_fields_with_a_keyword_stand_in_any_order() -> None:
+def test_fields_with_a_keyword_come_in_any_order() -> None:
     class Load(Order, frozen=True):
         men: Annotated[int, Keyword("men")]
         guns: Annotated[int, Keyword("guns")] = 0
@@ -327,7 +327,7 @@ def test_a_megabyte_is_answered_and_not_read() -> None:
     assert sheet == Sheet((), (Problem("too-long", Severity.ERROR, line, 1, message, hint, "NOTATION"),))
 
 
-def test_a_sheet_as_long_as_is_read_is_read() -> None:
+def test_a_sheet_of_the_greatest_length_is_read() -> None:
     remark = "REMARK " + "x" * (MOST_IN_A_LINE - len("REMARK "))
     full = (remark + "\n") * 65
     sheet = read(full + "#" * (MOST_CHARACTERS - len(full)))

@@ -63,7 +63,7 @@ def test_what_is_not_offered_is_refused(answers: dict[str, str], why: str) -> No
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.key)
-def test_every_answer_that_a_ruleset_offers_can_be_chosen_and_topics_stand_together(rules: Any) -> None:
+def test_every_answer_that_a_ruleset_offers_can_be_chosen_and_topics_are_grouped(rules: Any) -> None:
     options = options_in(rules.options)
     for option in options:
         assert option.default in dict(option.answers)

@@ -11,7 +11,7 @@ def test_a_verb_is_the_name_of_its_class_in_words() -> None:
     assert (verb_of(Ready), verb_of(AllOthersHold)) == ("READY", "ALL OTHERS HOLD")
 
 
-def test_answers_stand_by_line_and_column_and_those_to_the_whole_sheet_come_last() -> None:
+def test_answers_are_sorted_by_line_and_column_and_those_to_the_whole_sheet_come_last() -> None:
     one = Checked((Understood(3, "marches"),), (problem(0, 0, "sheet"), problem(2, 9, "late")))
     two = Checked(
         (Understood(1, "waits"), Understood(3, "then digs in")), (problem(2, 1, "early"), problem(1, 5, "first"))

@@ -90,7 +90,7 @@ def test_a_shortest_path_is_the_way_there(terrain: Terrain, budget: int, data: s
 
 
 @given(terrains(), st.integers(0, 12), st.integers(0, 4), st.data())
-def test_no_way_goes_on_from_where_ways_end(terrain: Terrain, budget: int, less: int, data: st.DataObject) -> None:
+def test_no_path_leads_on_from_where_paths_end(terrain: Terrain, budget: int, less: int, data: st.DataObject) -> None:
     """Up to there less may be spent than elsewhere."""
     board, prices = terrain
     start, ends = data.draw(st.sampled_from(board.places)), _set_of(data, board)

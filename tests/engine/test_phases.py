@@ -198,7 +198,7 @@ def test_each_audience_hears_its_faces_and_the_gm_all() -> None:
     assert heard[TO_BLUE] == heard[PUBLIC] == [Turned, Scored, Turned]
 
 
-def test_a_slice_has_the_open_part_and_the_named_sides_only() -> None:
+def test_a_known_state_has_the_open_part_and_the_named_sides_only() -> None:
     assert known_state(START, (RED,)) == Game(Open(), {RED: Own()})
     assert state_known_to(START, GM).own == START.own
     assert state_known_to(START, GM).hidden is None
@@ -254,7 +254,7 @@ def test_orders_that_do_not_belong_to_the_phase_are_refused(orders: Orders, said
         adjudicate(RULES, None, at_red(), orders, dice=ScriptedDice({}))
 
 
-def test_a_roll_of_the_public_is_told_to_all() -> None:
+def test_a_public_roll_is_disclosed_to_everyone() -> None:
     ledger = Ledger(
         game_data=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)})
     )
@@ -350,7 +350,7 @@ LUCK = {"luck": (3,), "luck/2": (2,), "luck/3": (5,)}
 """The score is 4 before; it grows by what each dawn rolls."""
 
 
-def test_standing_orders_are_kept_and_the_run_goes_on_while_they_answer() -> None:
+def test_standing_orders_stay_and_the_run_continues_while_they_answer() -> None:
     resolution = hoarding(10, luck=LUCK, coins=2)
     assert resolution.state == Game(Open(PhaseKey("red"), 4 + 3 + 2 + 5), {RED: Own(1, (Hoard(10),)), BLUE: Own()}, 7)
     assert [event.phase for event in resolution.events if isinstance(event.fact, Turned)] == [
@@ -363,7 +363,7 @@ def test_a_later_occurrence_has_its_number_in_labels_that_would_be_rolled_twice(
     assert rolls == ["luck", "luck/2", "luck/3"]
 
 
-def test_only_the_side_is_told_of_its_standing_orders() -> None:
+def test_standing_orders_are_disclosed_to_their_side_only() -> None:
     events = hoarding(10, luck=LUCK).events
     told = {
         who: any(isinstance(each.fact, Ordered) for each in disclose(events, who)) for who in (TO_RED, TO_BLUE, PUBLIC)
@@ -389,7 +389,7 @@ def test_standing_orders_that_stay_as_they_are_are_no_news() -> None:
     assert not any(isinstance(event.fact, Ordered) for event in again.events)
 
 
-def test_who_is_asked_are_those_who_act_and_are_not_answered_for() -> None:
+def test_asked_are_those_who_act_and_have_no_standing_answer() -> None:
     state = at_red()
     assert asked(HOARDING, state) == {TO_RED}
     hoards = with_own(state, RED, lambda own: replace(own, standing=(Hoard(10),)))
@@ -398,7 +398,7 @@ def test_who_is_asked_are_those_who_act_and_are_not_answered_for() -> None:
     assert asked(RULES, hoards) == {TO_RED}, "without standing orders in the ruleset nothing answers"
 
 
-def test_a_sheet_is_checked_by_its_phase_and_its_standing_orders_by_themselves() -> None:
+def test_a_sheet_is_checked_by_its_phase_and_its_standing_orders_separately() -> None:
     sheet = (Placed(Hoard(5), 1), Placed(Spend(1), 2))
     known = state_known_to(at_red(), TO_RED)
     said = HOARDING.check(None, known, TO_RED, sheet).understood

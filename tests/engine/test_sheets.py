@@ -57,7 +57,7 @@ def test_a_desk_orders_its_own_units_and_headquarters_any() -> None:
     assert errors(sheet.problems) == [("Sixth", 2, "desk")]
 
 
-def test_headquarters_order_for_a_unit_overrules_whatever_a_desk_orders_it() -> None:
+def test_an_order_of_headquarters_for_a_unit_overrides_its_desk() -> None:
     sheet = read(hq="HOLD 12 SS", Sixth="MOVE 12 SS S22\nCAS 12 SS 1\nARTILLERY 12 SS\nHOLD 1 SS")
     assert lines(sheet) == [(HQ, 1), ("Sixth", 4)]
     assert errors(sheet.problems) == [("Sixth", line, "overruled") for line in (1, 2, 3)]
@@ -101,7 +101,7 @@ def test_an_order_of_another_phase_is_answered_with_that_phase() -> None:
     assert "'MVOE' is no order of this phase" in sheet.problems[4].message
 
 
-def test_lines_of_one_number_on_two_sheets_are_told_apart() -> None:
+def test_lines_of_one_number_on_two_sheets_stay_separate() -> None:
     sheet = read(hq="MOVE 150 Pz Bde S22", Sixth="MOVE 12 SS S22", Fifth="MOVE 2 Pz A1")
     said = answer(sheet)
     assert [(each.desk, each.text) for each in said.understood if each.line] == [
@@ -110,7 +110,7 @@ def test_lines_of_one_number_on_two_sheets_are_told_apart() -> None:
     assert errors(said.problems) == [("Fifth", 1, "gap"), ("Sixth", 1, "full")]
 
 
-def test_each_desk_is_told_of_its_own_units_and_headquarters_of_those_of_none() -> None:
+def test_each_desk_is_told_of_its_own_units_and_headquarters_of_unassigned_ones() -> None:
     sheet = read(hq="HOLD 212 VG", Sixth="HOLD 12 SS\nALL OTHERS HOLD", Fifth="HOLD 2 Pz")
     gaps = {each.desk: each.message for each in answer(sheet).problems if each.code == "no-orders"}
     assert gaps.keys() == {HQ, "Fifth"}
@@ -119,12 +119,12 @@ def test_each_desk_is_told_of_its_own_units_and_headquarters_of_those_of_none() 
     assert not any(unit in gaps[HQ] for unit in ("212 VG", "116 Pz", "12 SS", "1 SS"))
 
 
-def test_what_the_side_has_not_spent_is_told_to_headquarters() -> None:
+def test_headquarters_is_told_what_the_side_has_not_spent() -> None:
     said = answer(read(phase="air", Sixth="READY"), "air")
     assert [(each.desk, each.code) for each in said.problems] == [(HQ, "idle-air")]
 
 
-def test_the_fuel_is_told_to_every_desk() -> None:
+def test_every_desk_is_told_the_fuel() -> None:
     said = answer(read(hq="MOVE 2 Pz K16", Sixth="MOVE 12 SS S22"))
     (fuel,) = (each for each in said.understood if each.line == 0)
     assert (fuel.desk, "cost 1 of" in fuel.text) == ("", True)

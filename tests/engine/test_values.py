@@ -24,7 +24,7 @@ Game = State[Coin, Purse, Coin]
 START = Game(Coin("open"), {RED: Purse({}), BLUE: Purse({"a": Coin("a")})}, Coin("hidden"))
 
 
-def test_equal_values_give_equal_bytes_whatever_the_order_of_their_keys() -> None:
+def test_equal_values_give_equal_bytes_in_any_order_of_keys() -> None:
     purses = Purse({"b": Coin("ß", 2), "a": Coin("x")}), Purse({"a": Coin("x"), "b": Coin("ß", 2)})
     first, second = map(encode, purses)
     assert first == second == '{"coins":{"a":{"name":"x","worth":1},"b":{"name":"ß","worth":2}}}'.encode()
@@ -60,7 +60,7 @@ def test_parts_change_by_themselves() -> None:
     assert richer == replace(START, own={RED: Purse({"r": Coin("r")}), BLUE: START.own[BLUE]})
 
 
-def test_a_slice_keeps_out_what_it_lacks() -> None:
+def test_a_known_state_leaves_out_what_it_lacks() -> None:
     slice_ = known_state(START, (BLUE,))
     assert with_hidden(slice_, worth=5) == slice_
     assert with_own(slice_, RED, lambda _: Purse({"r": Coin("r")})) == slice_

@@ -25,7 +25,7 @@ def site(tmp_path: Path, pattern: Site) -> Iterator[Site]:
     site.remove()
 
 
-def test_many_workers_at_once_adjudicate_a_stop_once(site: Site) -> None:
+def test_many_workers_at_once_resolve_a_phase_once(site: Site) -> None:
     with site.process(*MANAGE, "tick") as one, site.process(*MANAGE, "tick") as two, site.loop() as loop:
         wait_until_published(site, 1, loop)
         assert one.wait() == two.wait() == 0
@@ -47,7 +47,7 @@ def test_a_worker_that_is_killed_leaves_nothing_behind_and_another_finishes(site
     assert_each_is_resolved_once(site)
 
 
-def test_a_sheet_that_comes_while_its_stop_is_being_locked_waits_and_is_refused(site: Site) -> None:
+def test_a_sheet_that_arrives_while_its_phase_is_being_locked_waits_and_is_refused(site: Site) -> None:
     """When it came the phase still looked open to everybody; it is neither accepted later nor lost."""
     assert site.python(LATE) == ["OPEN", "too late", 0, 0, 0]
     assert site.phases("no", "state")[:2] == [(0, "PUBLISHED"), (1, "PUBLISHED")]

@@ -23,7 +23,7 @@ PATIENCE = 20
 """Seconds until a test gives up."""
 
 
-def test_a_player_reports_while_his_battle_is_taken_from_him(field: Field) -> None:
+def test_a_player_reports_while_another_is_assigned_their_battle(field: Field) -> None:
     field.assign("german commander", "german tactical")
     gm, member = field.viewer("gm"), field.cast.member("german tactical")
     at_once(

@@ -84,7 +84,7 @@ def test_sheets_are_drawn_one_in_each_sweep_in_which_nothing_was_due(
 
 @pytest.mark.usefixtures("shelf")
 @pytest.mark.parametrize("state", [PhaseState.LOCKED, PhaseState.RUNNING])
-def test_nothing_is_drawn_ahead_while_a_stop_is_worked_on(
+def test_nothing_is_drawn_ahead_while_a_phase_is_being_resolved(
     drawn: list[str], phase: Phase, time: Clock, state: PhaseState
 ) -> None:
     Phase.objects.filter(pk=phase.pk).update(state=state, lease_until=time.now + timedelta(hours=1))
@@ -126,7 +126,7 @@ def test_for_campaigns_that_are_over_nothing_is_drawn_ahead(drawn: list[str], ph
 
 
 @pytest.mark.usefixtures("shelf", "phase")
-def test_what_cannot_be_drawn_is_tried_and_told_one_at_a_time_and_once_a_day(
+def test_what_cannot_be_drawn_is_tried_and_reported_one_at_a_time_and_once_a_day(
     time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(rendered_bases, "draw_ahead", lambda *_: 1 / 0)
@@ -172,7 +172,7 @@ def test_what_cannot_be_drawn_is_not_remembered_for_ever(time: Clock, monkeypatc
 
 
 @pytest.mark.usefixtures("shelf", "phase")
-def test_a_campaign_without_a_map_is_told_once_a_day(
+def test_a_campaign_without_a_map_is_reported_once_a_day(
     time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(rendered_bases, "base_map_of", lambda _: 1 / 0)
@@ -181,7 +181,7 @@ def test_a_campaign_without_a_map_is_told_once_a_day(
 
 
 @pytest.mark.usefixtures("phase")
-def test_a_folder_that_cannot_be_written_is_told_once(
+def test_a_folder_that_cannot_be_written_is_reported_once(
     shelf: Path, drawn: list[str], time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     shelf.write_text("somebody's file")
@@ -190,7 +190,7 @@ def test_a_folder_that_cannot_be_written_is_told_once(
 
 
 @pytest.mark.usefixtures("shelf")
-def test_nothing_is_drawn_ahead_while_a_stop_that_should_have_closed_is_open_unless_it_never_closes(
+def test_nothing_is_drawn_ahead_while_an_overdue_phase_is_open_unless_it_never_closes(
     drawn: list[str], phase: Phase, time: Clock
 ) -> None:
     Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now - LATE_LOCK)

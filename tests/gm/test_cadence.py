@@ -59,7 +59,7 @@ def test_a_deadline_waits_no_longer_than_a_week_and_a_day(rhythm: Rhythm, opened
     assert next_deadline(rhythm, opened_at) - plain <= timedelta(days=9)
 
 
-def test_without_quiet_hours_the_deadline_is_so_many_hours_after_the_opening() -> None:
+def test_without_quiet_hours_the_deadline_is_a_number_of_hours_after_the_opening() -> None:
     opened = local(2026, 3, 27, 12)
     assert next_deadline(Rhythm(hours=48, zone=BERLIN), opened) == local(2026, 3, 29, 13)  # an hour was put forward
 
@@ -102,7 +102,7 @@ def test_the_end_of_quiet_hours_that_does_not_exist_is_past_the_gap() -> None:
     assert settled(early, local(2026, 3, 29, 1)) == local(2026, 3, 29, 3)
 
 
-def test_a_campaign_has_the_rhythm_that_it_was_given() -> None:
+def test_a_campaign_has_the_schedule_that_it_was_given() -> None:
     campaign = Campaign(time_zone=BERLIN, weekdays=[0, 3], quiet_from=22, quiet_to=8)
     given_ = rhythm_of(campaign, hours=24)
     assert given_ == Rhythm(hours=24, zone=BERLIN, weekdays=[0, 3], quiet_from=22, quiet_to=8)

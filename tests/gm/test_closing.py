@@ -33,7 +33,7 @@ def withdraw_what_is_open(campaign: Campaign) -> None:
     Phase.objects.filter(pk=live(campaign).pk).update(state=PhaseState.WITHDRAWN)
 
 
-def test_nothing_is_revealed_however_the_last_stop_ends(campaign: Campaign, gm: Viewer) -> None:
+def test_nothing_is_revealed_however_the_last_phase_ends(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     withdraw_what_is_open(campaign)
     assert not has_ended(campaign)
@@ -57,7 +57,7 @@ def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Vie
         assert Client().get(f"/c/{campaign.slug}/public/dice/{log.name}/log.jsonl").status_code == 200
 
 
-def test_it_is_on_record_and_everybody_is_told(campaign: Campaign, gm: Viewer) -> None:
+def test_it_is_on_record_and_everyone_is_notified(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     close(gm)
     entry = AuditEntry.objects.get(act="close")
@@ -67,7 +67,7 @@ def test_it_is_on_record_and_everybody_is_told(campaign: Campaign, gm: Viewer) -
     assert set(told) == {"germancommander", "alliedcommander", "gm"}
 
 
-def test_an_open_stop_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Viewer) -> None:
+def test_an_open_phase_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Viewer) -> None:
     stop = opened(campaign)
     close(gm)
     stop.refresh_from_db()
@@ -101,7 +101,7 @@ def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, g
     assert AuditEntry.objects.filter(act="close").count() == 1
 
 
-def test_the_page_closes_for_who_types_its_name(campaign: Campaign, gm: Viewer) -> None:
+def test_the_page_closes_the_campaign_for_a_gm_who_types_its_name(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     here = f"/c/{campaign.slug}/desk/closing/"
     page = browser(gm.person).get(here).content.decode()

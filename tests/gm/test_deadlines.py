@@ -25,7 +25,9 @@ def notices(kind: str) -> set[str]:
 # --- extend ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_extended_deadline_counts_and_is_told_to_who_acts_and_the_gm(gm: Viewer, phase: Phase, time: Clock) -> None:
+def test_an_extended_deadline_counts_and_those_who_act_and_the_gm_are_notified(
+    gm: Viewer, phase: Phase, time: Clock
+) -> None:
     until = phase.deadline_at + timedelta(days=2)
     extend(gm, until)
     time.now = until - timedelta(seconds=1)
@@ -38,7 +40,7 @@ def test_an_extended_deadline_counts_and_is_told_to_who_acts_and_the_gm(gm: View
     assert AuditEntry.objects.get(act="extend").subject["deadline"] == 1
 
 
-def test_every_extension_is_told(gm: Viewer, phase: Phase) -> None:
+def test_every_extension_is_mailed(gm: Viewer, phase: Phase) -> None:
     for days in (1, 2):
         extend(gm, phase.deadline_at + timedelta(days=days))
     assert OutboxMessage.objects.filter(kind="extend", user__username="gm").count() == 2
@@ -67,7 +69,7 @@ def test_a_deadline_in_the_past_is_refused(gm: Viewer, phase: Phase, time: Clock
     assert phase.deadline_rev == 0
 
 
-def test_the_clock_of_a_locked_stop_is_nobodys(gm: Viewer, locked: Phase) -> None:
+def test_nobody_changes_the_clock_of_a_locked_phase(gm: Viewer, locked: Phase) -> None:
     acts: list[Callable[[], None]] = [
         lambda: extend(gm, START + timedelta(days=9)),
         lambda: hold(gm, reason="I am away"),
@@ -99,7 +101,7 @@ def test_a_change_of_the_clock_while_a_lock_is_under_way_wins(
     assert phase.locked_at is None
 
 
-def test_due_stops_are_locked_oldest_first(phase: Phase, time: Clock) -> None:
+def test_due_phases_are_locked_oldest_first(phase: Phase, time: Clock) -> None:
     other = founded("other")
     sweep(worker="one")
     second = live(other)
@@ -117,7 +119,7 @@ def test_due_stops_are_locked_oldest_first(phase: Phase, time: Clock) -> None:
 # --- hold and resume -------------------------------------------------------------------------------------------------
 
 
-def test_a_held_stop_takes_sheets_and_drafts_but_is_not_locked(
+def test_a_paused_phase_takes_sheets_and_drafts_but_is_not_locked(
     gm: Viewer, phase: Phase, author: User, time: Clock
 ) -> None:
     hold(gm, reason="I am away")
@@ -128,7 +130,7 @@ def test_a_held_stop_takes_sheets_and_drafts_but_is_not_locked(
     assert notices("hold") == {"germancommander", "gm"}
 
 
-def test_what_was_left_when_it_was_held_is_left_when_it_goes_on(
+def test_the_time_left_at_a_pause_is_left_when_it_is_resumed(
     gm: Viewer, phase: Phase, time: Clock, author: User
 ) -> None:
     time.now = phase.deadline_at - timedelta(hours=5)
@@ -144,9 +146,7 @@ def test_what_was_left_when_it_was_held_is_left_when_it_goes_on(
     assert lock(phase.pk)
 
 
-def test_a_clock_that_goes_on_keeps_to_the_quiet_hours(
-    gm: Viewer, phase: Phase, time: Clock, campaign: Campaign
-) -> None:
+def test_a_resumed_clock_keeps_to_the_quiet_hours(gm: Viewer, phase: Phase, time: Clock, campaign: Campaign) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(quiet_from=22, quiet_to=8)
     time.now = phase.deadline_at - timedelta(hours=5)
     hold(gm, reason="I am away")
@@ -156,7 +156,7 @@ def test_a_clock_that_goes_on_keeps_to_the_quiet_hours(
     assert (phase.deadline_at.day, phase.deadline_at.hour) == ((time.now + timedelta(days=1)).day, 8)
 
 
-def test_a_hold_with_a_return_date_ends_by_itself_and_once(gm: Viewer, phase: Phase, time: Clock) -> None:
+def test_a_pause_with_a_return_date_ends_automatically_and_once(gm: Viewer, phase: Phase, time: Clock) -> None:
     back = START + timedelta(days=7)
     hold(gm, reason="I am away", until=back)
     time.now = back - timedelta(seconds=1)
@@ -187,7 +187,7 @@ def test_what_is_not_held_does_not_resume_and_what_is_held_is_not_held_again(gm:
         extend(gm, START + timedelta(days=9))
 
 
-def test_nobody_holds_a_stop_whose_deadline_has_passed(gm: Viewer, phase: Phase, time: Clock) -> None:
+def test_nobody_pauses_a_phase_whose_deadline_has_passed(gm: Viewer, phase: Phase, time: Clock) -> None:
     time.now = phase.deadline_at
     with pytest.raises(Refused, match="has passed"):
         hold(gm, reason="too late")
@@ -196,7 +196,7 @@ def test_nobody_holds_a_stop_whose_deadline_has_passed(gm: Viewer, phase: Phase,
         hold(gm, reason="back yesterday", until=START)
 
 
-def test_a_sheet_on_its_way_when_the_stop_is_held_is_not_lost(gm: Viewer, phase: Phase, author: User) -> None:
+def test_a_sheet_on_its_way_when_the_phase_is_paused_is_not_lost(gm: Viewer, phase: Phase, author: User) -> None:
     Draft.objects.create(phase=phase, side="german", author=author, text="HOLD 2 Pz", saved_at=START)
     send(phase, author, "HOLD 1 SS")
     hold(gm, reason="I am away")

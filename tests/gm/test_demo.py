@@ -43,7 +43,7 @@ def events() -> list[Event[Any]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_command_leaves_every_audiences_package_of_every_stop(
+def test_the_command_leaves_every_audiences_package_of_every_phase(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: Settings
 ) -> None:
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
@@ -64,7 +64,7 @@ def test_the_command_leaves_every_audiences_package_of_every_stop(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("blank_maps")
-def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for() -> None:
+def test_it_is_left_at_the_third_day_with_the_weather_its_sheets_were_written_for() -> None:
     progress: list[str] = []
     campaign = stand(progress.append).campaign
     assert len(progress) == 1 + phases_to_play() == 11
@@ -84,7 +84,7 @@ def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("blank_maps")
-def test_standing_up_twice_is_standing_up_once() -> None:
+def test_creating_it_twice_creates_it_once() -> None:
     first = stand(lambda _line: None).campaign
     again = stand(lambda _line: None).campaign
     assert first == again
@@ -144,7 +144,7 @@ def test_a_day_has_its_air_purchases_and_smaller_units(kind: type[Fact]) -> None
     assert any(isinstance(event.fact, kind) for event in events())
 
 
-def test_one_sheet_makes_a_dozen_different_mistakes_and_is_told_all_of_them() -> None:
+def test_one_sheet_makes_a_dozen_different_mistakes_and_all_are_named() -> None:
     most = max(
         (len(set(re.findall(r"^error: line \d+, column \d+: (.{12})", answer.answer, re.MULTILINE))), answer.version)
         for stop in stops()
@@ -163,7 +163,7 @@ def test_every_sheet_that_counts_is_free_of_errors() -> None:
 
 
 @pytest.mark.parametrize(("side", "enemy"), [(GERMAN, ALLIED), (ALLIED, GERMAN)])
-def test_nothing_of_an_unseen_enemy_stands_in_what_a_side_receives(side: str, enemy: str) -> None:
+def test_a_side_receives_nothing_of_an_unseen_enemy(side: str, enemy: str) -> None:
     """Full names of units are never told to the enemy, so they are markers: found anywhere, something leaks."""
     start = load_scenario(find_scenario(SCENARIO)).scenario.start
     secrets = [unit.name for unit in start.own[enemy].units.values()]

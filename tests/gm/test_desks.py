@@ -62,7 +62,7 @@ def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: U
     assert where(phase, "G-150") == "R24"
 
 
-def test_headquarters_hold_stops_a_desks_move(phase: Phase, author: User) -> None:
+def test_a_hold_by_headquarters_prevents_a_desks_move(phase: Phase, author: User) -> None:
     desk(phase)
     before = where_before(phase, "G-12SS")
     send(phase, author, "MOVE 12 SS S22", desk="a desk", idem_key="a", ready=True)
@@ -90,7 +90,7 @@ def test_what_a_desk_might_order_is_frozen_at_the_lock(phase: Phase, author: Use
     assert by_desk == {"HQ": None, "a desk": [SIXTH]}
 
 
-def test_a_desk_that_was_given_up_counts_no_more(phase: Phase, author: User) -> None:
+def test_a_desk_that_was_given_up_no_longer_counts(phase: Phase, author: User) -> None:
     given = desk(phase)
     send(phase, author, "MOVE 12 SS S22", desk="a desk", idem_key="a", ready=True)
     given.delete()
@@ -169,7 +169,7 @@ def test_a_line_of_another_desks_unit_is_flagged_and_one_that_headquarters_overr
     assert flags(phase) == ("The sheet of German a desk has lines that were ignored.",)
 
 
-def test_a_note_of_a_desk_is_told_of_by_its_name(phase: Phase, author: User) -> None:
+def test_a_note_of_a_desk_is_named_after_its_desk(phase: Phase, author: User) -> None:
     desk(phase)
     drafted(phase, author, hq="HOLD 2 Pz", desk="HOLD 12 SS\nNOTE the bridge is down")
     assert flags(phase) == ("The sheet of German a desk has a note for you.",)

@@ -36,7 +36,7 @@ def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Job,
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("time", "blank_maps")
-def test_readiness_a_lock_and_an_approval_ring(
+def test_readiness_a_lock_and_an_approval_wake_workers(
     rung: list[tuple[Job, int]], draft: Phase, author: User, django_capture_on_commit_callbacks: Capture
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -52,7 +52,7 @@ def test_readiness_a_lock_and_an_approval_ring(
 
 
 @pytest.mark.django_db
-def test_without_a_broker_nobody_rings(django_capture_on_commit_callbacks: Capture) -> None:
+def test_without_a_broker_nobody_is_woken(django_capture_on_commit_callbacks: Capture) -> None:
     with django_capture_on_commit_callbacks() as callbacks:
         wake_workers(Job.PHASE, 1)
     assert callbacks == []
@@ -132,7 +132,7 @@ def test_tasks_do_what_the_sweep_does(phase: Phase, author: User) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("blank_maps")
-def test_hints_that_come_ten_times_run_a_stop_once(phase: Phase, author: User) -> None:
+def test_hints_that_come_ten_times_run_a_phase_once(phase: Phase, author: User) -> None:
     send(phase, author, "MOVE 12 SS S22", ready=True)
     for _ in range(10):
         tasks.run_phase(phase.pk)
@@ -142,7 +142,7 @@ def test_hints_that_come_ten_times_run_a_stop_once(phase: Phase, author: User) -
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("blank_maps")
-def test_a_ring_for_a_stop_that_does_not_exist_is_harmless(phase: Phase, author: User) -> None:
+def test_a_hint_about_a_phase_that_does_not_exist_is_harmless(phase: Phase, author: User) -> None:
     send(phase, author, "MOVE 12 SS S22", ready=True)
     tasks.run_phase(phase.pk + 4711)
     phase.refresh_from_db()

@@ -75,7 +75,7 @@ def test_an_outage_is_made_up_for_although_one_campaigns_notice_cannot_be_writte
 
 
 @pytest.mark.usefixtures("no_messages")
-def test_a_phase_that_fails_has_failed_although_its_gm_cannot_be_told(
+def test_a_phase_that_fails_has_failed_although_its_gm_cannot_be_notified(
     sick: Campaign, phase: Phase, author: User, time: Clock
 ) -> None:
     send(live(sick), author, "READY", ready=True)
@@ -90,7 +90,7 @@ def test_a_phase_that_fails_has_failed_although_its_gm_cannot_be_told(
     assert phase.state == PhaseState.PUBLISHED
 
 
-def test_a_failure_is_told_as_soon_as_it_can_be(
+def test_a_failure_is_mailed_as_soon_as_it_can_be(
     sick: Campaign,
     author: User,
     no_messages: None,  # noqa: ARG001 - taken back in the middle
@@ -163,7 +163,7 @@ def test_a_phase_that_loses_its_workers_too_often_is_in_the_audit(locked: Phase)
 
 
 @pytest.mark.usefixtures("gm")
-def test_stops_where_one_of_many_is_ready_take_nobodys_turn(
+def test_phases_in_which_one_of_many_is_ready_delay_no_other(
     phase: Phase, author: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gm.machine.sweeper.BATCH", 2)

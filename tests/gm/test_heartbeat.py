@@ -31,7 +31,7 @@ def deadline(phase: Phase) -> object:
 
 @pytest.mark.usefixtures("outages", "gm")
 @pytest.mark.parametrize("before", [timedelta(minutes=minutes) for minutes in (1, 59, 60, 420)])
-def test_a_deadline_in_an_outage_or_six_hours_after_it_moves_by_the_gap_once_and_is_told(
+def test_a_deadline_in_an_outage_or_six_hours_after_it_moves_by_the_gap_once_and_people_are_notified(
     phase: Phase, time: Clock, before: timedelta
 ) -> None:
     time.now = phase.deadline_at - before
@@ -71,7 +71,7 @@ def test_one_living_worker_is_enough(phase: Phase, time: Clock) -> None:
 
 
 @pytest.mark.usefixtures("outages")
-def test_a_clock_that_stands_is_not_moved(gm: Viewer, phase: Phase, time: Clock) -> None:
+def test_a_paused_clock_is_not_moved(gm: Viewer, phase: Phase, time: Clock) -> None:
     hold(gm, reason="I am away")
     time.now = phase.deadline_at
     sweep(worker="one")
@@ -79,7 +79,7 @@ def test_a_clock_that_stands_is_not_moved(gm: Viewer, phase: Phase, time: Clock)
 
 
 @pytest.mark.usefixtures("outages", "phase")
-def test_a_campaign_founded_during_an_outage_starts_at_once(time: Clock) -> None:
+def test_a_campaign_created_during_an_outage_starts_at_once(time: Clock) -> None:
     time.forward(minutes=30)
     other = founded("other")
     time.forward(minutes=30)
@@ -133,7 +133,7 @@ def test_workers_that_are_long_gone_are_forgotten(time: Clock) -> None:
         ("America/New_York", datetime(2026, 11, 1, 5, tzinfo=UTC)),
     ],
 )
-def test_the_night_when_the_clocks_change_closes_a_stop_at_its_moment_and_once(
+def test_the_night_when_the_clocks_change_closes_a_phase_at_its_moment_and_once(
     campaign: Campaign, time: Clock, zone: str, night: datetime
 ) -> None:
     Campaign.objects.update(time_zone=zone)

@@ -97,7 +97,7 @@ def test_a_key_that_comes_again_with_something_else_is_refused(phase: Phase, aut
 
 
 @pytest.mark.parametrize("side", ["allied", GM, "public"])
-def test_who_does_not_act_sends_no_sheet(phase: Phase, author: User, side: str) -> None:
+def test_a_side_that_does_not_act_sends_no_sheet(phase: Phase, author: User, side: str) -> None:
     with pytest.raises(NotYours):
         send(phase, author, "HOLD 1 SS", side=side)
     assert not Sheet.objects.exists()
@@ -233,7 +233,7 @@ def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pyte
     assert live(other).no == 1
 
 
-def test_a_phase_that_cannot_even_be_claimed_fails_and_is_told(
+def test_a_phase_that_cannot_even_be_claimed_fails_and_is_reported(
     locked: Phase, gm: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = founded("other", reviewed=True)
@@ -362,9 +362,7 @@ def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: 
     assert lifecycle.approve(draft.pk, fence=draft.fence)
 
 
-def test_a_roll_entered_by_the_gm_stands_with_its_reason_and_keeps_every_other_roll(
-    reviewed: Campaign, author: User
-) -> None:
+def test_a_roll_entered_by_the_gm_has_its_reason_and_leaves_every_other_roll(reviewed: Campaign, author: User) -> None:
     draft = allied_sheet_in_review(reviewed, author)
     roll, *rest = (event.fact for event in events_of(draft) if isinstance(event.fact, Rolled))
     other = replace(roll, dice=(roll.dice[0] % 10 + 1,), by_hand=True)
@@ -389,7 +387,7 @@ def test_a_roll_that_nothing_asks_for_is_refused(draft: Phase, author: User) -> 
         lifecycle.rule(draft.pk, fence=draft.fence, at=draft.key, facts=[("", roll)], reason="why", author=author)
 
 
-def test_what_a_ruling_has_made_old_is_no_fault_while_it_waits_to_be_adjudicated_anew(
+def test_results_that_a_ruling_outdates_are_no_fault_while_they_wait_to_be_resolved_again(
     draft: Phase, author: User
 ) -> None:
     assert list(faults(draft.campaign)) == []
@@ -401,7 +399,7 @@ def test_what_a_ruling_has_made_old_is_no_fault_while_it_waits_to_be_adjudicated
     assert list(faults(draft.campaign)) == []
 
 
-def test_a_ruling_taken_back_is_as_if_it_had_not_been(draft: Phase, author: User) -> None:
+def test_a_ruling_that_was_undone_is_as_if_it_had_never_been_made(draft: Phase, author: User) -> None:
     before = draft.proof.result_digest
     assert lifecycle.rule(
         draft.pk,
@@ -459,7 +457,7 @@ def test_a_state_is_stored_compressed_and_read_back(phase: Phase) -> None:
     assert encode_state(decode_state(rules, data, version=phase.state_version)) == data
 
 
-def test_an_unsound_scenario_founds_nothing(tmp_path: Path) -> None:
+def test_an_unsound_scenario_creates_nothing(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="the file is missing"):
         create_campaign(slug="x", title="X", scenario=tmp_path)
     assert not Campaign.objects.exists()

@@ -36,7 +36,7 @@ def revisions(campaign: Campaign) -> list[tuple[int, int, str]]:
     return list(campaign.phases.order_by("no", "rev").values_list("no", "rev", "state"))
 
 
-def test_the_newest_stop_opens_anew_from_the_same_state(gm: Viewer, published: Phase, campaign: Campaign) -> None:
+def test_the_newest_phase_opens_again_from_the_same_state(gm: Viewer, published: Phase, campaign: Campaign) -> None:
     again = reopen(gm, reason="the wrong map")
     assert revisions(campaign) == [*EARLIER, (2, 0, "WITHDRAWN"), (2, 1, "OPEN"), (3, 0, "WITHDRAWN")]
     same = ("no", "key", "acts", "day", "state_version", "deadline_kind")
@@ -52,7 +52,7 @@ def test_what_was_published_of_it_is_read_by_nobody_any_more(gm: Viewer) -> None
 
 
 @pytest.mark.usefixtures("published")
-def test_everybody_is_told_and_the_audit_says_why(gm: Viewer) -> None:
+def test_everyone_is_notified_and_the_audit_says_why(gm: Viewer) -> None:
     reopen(gm, reason="the wrong map")
     told = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
     assert set(told) == {"germancommander", "alliedcommander", "gm"}
@@ -80,7 +80,7 @@ def member(campaign: Campaign, name: str, role: Role, side: str = "german") -> M
     return Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=START)
 
 
-def test_what_was_sent_is_the_draft_of_whoever_writes_it_now_and_what_was_unsent_of_its_writer(
+def test_the_sheet_that_was_sent_is_a_draft_for_all_who_write_and_unsent_text_for_its_writer(
     gm: Viewer, published: Phase, campaign: Campaign
 ) -> None:
     staff, _ = member(campaign, "Dietrich", Role.STAFF), member(campaign, "Krebs", Role.DEPUTY)
@@ -102,12 +102,12 @@ def test_what_was_sent_is_the_draft_of_whoever_writes_it_now_and_what_was_unsent
     assert published.all_sheets.count() == 2
 
 
-def test_a_sheet_that_the_gm_entered_is_the_sides_draft_and_his(gm: Viewer, published: Phase) -> None:
+def test_a_sheet_that_the_gm_entered_is_a_draft_for_the_side_and_for_the_gm(gm: Viewer, published: Phase) -> None:
     published.all_sheets.update(author=gm.person, channel=Channel.GM)
     assert set(drafts(reopen(gm, reason="the wrong map"))) == {("germancommander", "HQ"), ("gm", "HQ")}
 
 
-def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next_revision(
+def test_it_is_locked_with_the_next_dice_and_the_phase_after_it_comes_as_its_next_revision(
     gm: Viewer, published: Phase, author: User, campaign: Campaign
 ) -> None:
     again = reopen(gm, reason="the wrong map")
@@ -118,7 +118,7 @@ def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next
     assert revisions(campaign)[3:] == [(2, 1, "PUBLISHED"), (3, 0, "WITHDRAWN"), (3, 1, "OPEN")]
 
 
-def test_a_stop_may_be_reopened_more_than_once(gm: Viewer, published: Phase, author: User, campaign: Campaign) -> None:
+def test_a_phase_may_be_reopened_more_than_once(gm: Viewer, published: Phase, author: User, campaign: Campaign) -> None:
     for _ in range(2):
         again = reopen(gm, reason="the wrong map")
         send(again, author, published.all_sheets.get().text, ready=True)
@@ -127,7 +127,7 @@ def test_a_stop_may_be_reopened_more_than_once(gm: Viewer, published: Phase, aut
     assert live(campaign).rev == 2
 
 
-def test_what_was_sent_for_the_stop_after_it_is_offered_when_that_comes_again(
+def test_a_sheet_for_the_phase_after_it_is_offered_when_that_comes_again(
     gm: Viewer, published: Phase, author: User, campaign: Campaign
 ) -> None:
     send(live(campaign), author, "RESULT Q19 attackers", side="gm")
@@ -150,7 +150,7 @@ def test_sheets_for_what_was_withdrawn_come_too_late(
 
 
 @pytest.mark.usefixtures("published")
-def test_nothing_is_reopened_once_the_stop_after_it_is_locked(gm: Viewer, author: User, campaign: Campaign) -> None:
+def test_nothing_is_reopened_once_the_phase_after_it_is_locked(gm: Viewer, author: User, campaign: Campaign) -> None:
     following = live(campaign)
     send(following, author, "RESULT Q19 attackers", side="gm", ready=True)
     assert lock(following.pk)

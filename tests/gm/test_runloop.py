@@ -17,7 +17,7 @@ create_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_c
 """
 
 
-def test_the_loop_publishes_a_campaigns_start_and_stops_when_told(tmp_path: Path) -> None:
+def test_the_loop_publishes_a_campaigns_start_and_stops_on_request(tmp_path: Path) -> None:
     environment = {**os.environ, "FIELDPOST_DATA": str(tmp_path)}
     environment.pop("DATABASE_URL", None)
     manage = [sys.executable, "manage.py"]

@@ -68,7 +68,7 @@ def test_a_picture_that_was_exchanged_is_found(scenario: Path) -> None:
     assert "scenario: the picture country.png is not the one of its digest" in map(str, faults(campaign))
 
 
-def test_a_faulty_picture_founds_nothing(scenario: Path) -> None:
+def test_a_faulty_picture_creates_nothing(scenario: Path) -> None:
     (scenario / "country.png").write_bytes(b"none")
     with pytest.raises(ScenarioError, match="it is no PNG, JPEG or WebP"):
         founded("first", scenario)

@@ -129,7 +129,7 @@ def test_results_that_all_agree_on_wait_for_nobody(reviewed: Campaign, author: U
     assert (battles.state, flags(battles), sweep(worker="one")) == (PhaseState.REVIEW, (), 1)
 
 
-def test_a_draft_made_anew_waits_anew(draft: Phase, time: Clock) -> None:
+def test_a_draft_that_is_made_again_waits_again(draft: Phase, time: Clock) -> None:
     absent(draft, 24)
     time.forward(hours=23)
     Phase.objects.filter(pk=draft.pk).update(state=PhaseState.LOCKED)
@@ -148,7 +148,9 @@ def health(client: Client, page: str = "healthz") -> tuple[int, str]:
     return answer.status_code, answer.content.decode()
 
 
-def test_a_stop_that_is_due_and_not_locked_is_told_after_two_minutes(client: Client, phase: Phase, time: Clock) -> None:
+def test_a_phase_that_is_due_and_not_locked_is_reported_after_two_minutes(
+    client: Client, phase: Phase, time: Clock
+) -> None:
     time.now = phase.deadline_at + timedelta(seconds=120)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
@@ -157,7 +159,7 @@ def test_a_stop_that_is_due_and_not_locked_is_told_after_two_minutes(client: Cli
     assert health(client) == (200, "ok\n")
 
 
-def test_a_stop_that_nobody_finishes_is_told_after_two_leases(client: Client, locked: Phase, time: Clock) -> None:
+def test_a_phase_that_nobody_finishes_is_reported_after_two_leases(client: Client, locked: Phase, time: Clock) -> None:
     claim(locked.pk, worker="one")
     time.now += 2 * LEASE
     assert health(client) == (200, "ok\n")
@@ -166,7 +168,7 @@ def test_a_stop_that_nobody_finishes_is_told_after_two_leases(client: Client, lo
 
 
 @pytest.mark.parametrize("state", [OutboxState.WAITING, OutboxState.SENDING])
-def test_mail_that_nobody_sends_is_told_after_a_quarter_of_an_hour(
+def test_mail_that_nobody_sends_is_reported_after_a_quarter_of_an_hour(
     client: Client, author: User, time: Clock, state: OutboxState
 ) -> None:
     mail(author, "k", state=state)
@@ -176,7 +178,7 @@ def test_mail_that_nobody_sends_is_told_after_a_quarter_of_an_hour(
     assert health(client) == (503, "mails due and not sent\n")
 
 
-def test_mail_that_is_tried_again_and_again_in_vain_is_told(client: Client, author: User, time: Clock) -> None:
+def test_mail_that_is_tried_again_and_again_in_vain_is_reported(client: Client, author: User, time: Clock) -> None:
     """Each try that fails puts off the next, so that the mail is never late by that."""
     for key in ("one", "two"):
         mail(author, key)
@@ -186,7 +188,7 @@ def test_mail_that_is_tried_again_and_again_in_vain_is_told(client: Client, auth
     assert health(client) == (503, "mails due and not sent\n")
 
 
-def test_a_mail_that_the_server_does_not_take_is_told_to_whoever_runs_the_site_and_nobody_else(
+def test_a_mail_that_the_server_does_not_take_is_reported_to_operators_and_nobody_else(
     client: Client, author: User, time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     mail(author, "refused", refused=True, tries=5, first_try_at=START)
@@ -209,7 +211,7 @@ def test_a_server_that_takes_nothing_is_known_by_the_mails_to_the_admins(
     assert health(client) == (503, "mails due and not sent\n")
 
 
-def test_a_mail_that_is_tried_anew_is_late_only_by_that(
+def test_a_mail_that_is_tried_again_is_late_only_by_that(
     client: Client, campaign: Campaign, author: User, time: Clock
 ) -> None:
     row = mail(author, "dead", state=OutboxState.DEAD, tries=9, first_try_at=START, campaign=campaign)
@@ -228,7 +230,7 @@ def mail(reader: User, key: str, **more: Any) -> OutboxMessage:
     return OutboxMessage.objects.create(**{**row, **times, "message_id": f"<{key}@example.org>", **more})
 
 
-def test_a_stop_that_waits_for_a_human_is_told_to_whoever_runs_the_site(
+def test_a_phase_that_waits_for_a_human_is_reported_to_operators(
     client: Client, locked: Phase, time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     Phase.objects.filter(pk=locked.pk).update(state=PhaseState.FAILED)
@@ -237,7 +239,7 @@ def test_a_stop_that_waits_for_a_human_is_told_to_whoever_runs_the_site(
     assert health(client) == (200, "ok\n")
 
 
-def test_a_stop_that_nobody_claims_is_told_after_two_leases(
+def test_a_phase_that_nobody_claims_is_reported_after_two_leases(
     locked: Phase, time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     locked.refresh_from_db()
@@ -272,7 +274,9 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
 
 
 @pytest.mark.usefixtures("phase")
-def test_a_disk_that_is_nearly_full_is_told_before_it_is(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_nearly_full_is_reported_before_it_is_full(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for free, told in (
         (health_alerts.ROOM, (200, "ok\n")),
         (health_alerts.ROOM - 1, (503, "the disk is nearly full\n")),
@@ -343,7 +347,7 @@ def test_every_durable_transaction_has_a_failpoint() -> None:
 
 
 @pytest.mark.parametrize("action", ["kil9", "stop:2", "stop:s", "", "raise=1"])
-def test_a_mistyped_failpoint_is_an_error_wherever_the_next_one_stands(
+def test_a_mistyped_failpoint_is_an_error_wherever_the_next_one_is(
     monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
     monkeypatch.setenv("FAILPOINTS", f"publish.mid={action}")

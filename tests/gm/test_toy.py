@@ -61,7 +61,7 @@ def attacked(estuary: Campaign, author: User) -> tuple[Phase, str, str]:
     return live(estuary), first, "south" if first == "north" else "north"
 
 
-def test_an_answer_is_a_stop_that_only_the_attacked_side_is_asked_in(estuary: Campaign, author: User) -> None:
+def test_an_answer_is_a_phase_in_which_only_the_attacked_side_acts(estuary: Campaign, author: User) -> None:
     answer, attacker, defender = attacked(estuary, author)
     assert (answer.key, answer.acts, answer.state) == ("answer", [defender], PhaseState.OPEN)
     send(answer, author, "STAND", side=attacker)
@@ -109,7 +109,7 @@ def test_nobody_receives_a_card_of_anothers_hand(estuary: Campaign) -> None:
     assert {audience: cards_in(text) for audience, text in received.items()} == readable
 
 
-def test_a_note_is_told_of_by_every_ruleset(estuary: Campaign, author: User) -> None:
+def test_a_note_is_reported_by_every_ruleset(estuary: Campaign, author: User) -> None:
     """NOTE is the engine's: what looks for it knows no ruleset."""
     review_drafts()
     turn = live(estuary)
@@ -227,7 +227,7 @@ def test_phases_are_open_as_long_as_their_weight_says(estuary: Campaign, author:
     )
 
 
-def test_everything_of_a_gathered_day_stands_as_it_was_done(estuary: Campaign, author: User, time: Clock) -> None:
+def test_verification_finds_nothing_wrong_with_a_gathered_day(estuary: Campaign, author: User, time: Clock) -> None:
     change_settings(estuary, handling={Weight.REPLY: dataclasses.replace(DEFAULTS[Weight.REPLY], hours=3)})
     played_day(estuary, author, time)
     assert not faults_but_members(estuary)
@@ -252,7 +252,7 @@ def with_standing_orders(estuary: Campaign, author: User, *sides: str) -> str:
     return defender
 
 
-def test_a_side_that_is_not_asked_gives_standing_orders_and_nothing_else(estuary: Campaign, author: User) -> None:
+def test_a_side_that_does_not_act_gives_standing_orders_and_nothing_else(estuary: Campaign, author: User) -> None:
     turn = live(estuary)
     defender = "south" if turn.acts == ["north"] else "north"
     send(turn, author, f"{EVADE}\nMOVE 1st Fencibles dunes", side=defender, ready=True)
@@ -277,7 +277,7 @@ def test_a_day_of_turns_runs_from_standing_orders(estuary: Campaign, author: Use
     assert report[:2] == ["Turn 1", "Answer 1"]
 
 
-def test_standing_orders_that_are_withdrawn_answer_no_more(estuary: Campaign, author: User) -> None:
+def test_standing_orders_that_are_withdrawn_no_longer_answer(estuary: Campaign, author: User) -> None:
     defender = with_standing_orders(estuary, author, *SIDES)
     turn = live(estuary)
     assert turn.acts == [defender]
@@ -286,7 +286,7 @@ def test_standing_orders_that_are_withdrawn_answer_no_more(estuary: Campaign, au
     assert state_after(turn).own[SideId(defender)].standing == ()
 
 
-def test_that_a_side_wrote_without_being_asked_shows_in_no_dice(estuary: Campaign, author: User) -> None:
+def test_the_dice_do_not_show_that_a_side_wrote_without_being_asked(estuary: Campaign, author: User) -> None:
     """It brings as much to the lock as one that kept silent: a digest that tells nobody of what."""
     turn = live(estuary)
     defender = "south" if turn.acts == ["north"] else "north"
@@ -296,7 +296,7 @@ def test_that_a_side_wrote_without_being_asked_shows_in_no_dice(estuary: Campaig
 
 
 @pytest.mark.parametrize("hand", [(), (Card.AMBUSH,), (Card.AMBUSH, Card.EARTHWORKS)])
-def test_who_is_asked_tells_of_standing_orders_whether_they_answer_and_of_hands_nothing(hand: tuple[Card, ...]) -> None:
+def test_being_asked_reveals_whether_standing_orders_answer_and_nothing_of_hands(hand: tuple[Card, ...]) -> None:
     """Two worlds that differ in what the other side holds, or in what its standing orders say, ask the same sides."""
     attack = Attack(NORTH, UnitId("N1"), "1st", PlaceId("dunes"), PlaceId("marsh"), UnitId("S1"), "Blue")
     start = load_scenario(toy.SCENARIO, rulesets=RULES).scenario.start

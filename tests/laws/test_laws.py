@@ -93,7 +93,9 @@ def test_the_facts_alone_lead_from_state_to_state(folder: Path, game: int) -> No
 @every_scenario
 @few
 @given(game=games)
-def test_a_slice_changes_by_what_its_audience_is_told_and_by_nothing_else(folder: Path, game: int) -> None:
+def test_a_known_state_changes_by_what_is_disclosed_to_its_audience_and_by_nothing_else(
+    folder: Path, game: int
+) -> None:
     """No knowledge without a face: each face, applied to the slice, gives the next slice; no face, no change."""
     for stop in play(loaded(folder), game, STOPS):
         truth = stop.before
@@ -233,7 +235,9 @@ def test_play_never_comes_to_a_dead_end(folder: Path, game: int) -> None:
 @every_scenario
 @few
 @given(game=games)
-def test_the_gm_is_told_everything_and_the_public_nothing_that_a_side_is_not(folder: Path, game: int) -> None:
+def test_everything_is_disclosed_to_the_gm_and_nothing_to_the_public_that_a_side_does_not_know(
+    folder: Path, game: int
+) -> None:
     for stop in play(loaded(folder), game, STOPS):
         for event in stop.resolution.events:
             assert event.disclosures[GM] == event.fact

@@ -136,7 +136,7 @@ def begin(campaign: Campaign) -> Phase:
 # --- who gets one ----------------------------------------------------------------------------------------------------
 
 
-def test_who_must_act_is_asked_and_the_others_are_told(campaign: Campaign) -> None:
+def test_those_who_must_act_are_asked_and_the_others_informed(campaign: Campaign) -> None:
     sweep(worker="one")
     assert live(campaign).acts == ["allied", "german"]
     assert kinds() == {
@@ -150,7 +150,7 @@ def test_who_must_act_is_asked_and_the_others_are_told(campaign: Campaign) -> No
     assert OutboxMessage.objects.count() == 6
 
 
-def test_who_sees_nothing_new_is_left_in_peace(campaign: Campaign, cast: dict[str, Membership]) -> None:
+def test_a_member_who_sees_nothing_new_gets_no_mail(campaign: Campaign, cast: dict[str, Membership]) -> None:
     ready(begin(campaign), cast)
     sweep(worker="one")
     published = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no")
@@ -180,7 +180,7 @@ _MOVED = replace(EMPTY, arrows=(arrow(ArrowKind.MOVE, "B2", "B3"),))
         (replace(EMPTY, panels=(table("fuel", ("Reserve", "1")),)), EMPTY, "nothing new"),
     ],
 )
-def test_news_is_what_stands_otherwise_on_the_map_or_has_happened(before: View | None, now: View, news: str) -> None:
+def test_news_is_what_changed_on_the_map_or_has_happened(before: View | None, now: View, news: str) -> None:
     stored = None if before is None else encode_view(before)
     assert mail.is_news(stored, encode_view(now)) == (news == "news")
 
@@ -195,7 +195,7 @@ def test_another_form_of_the_same_view_is_no_news() -> None:
     assert not mail.is_news(json.dumps(before).encode(), encode_view(_COUNTED))
 
 
-def test_who_left_has_no_address_or_is_locked_out_gets_nothing(cast: dict[str, Membership]) -> None:
+def test_a_member_who_left_has_no_address_or_is_locked_out_gets_nothing(cast: dict[str, Membership]) -> None:
     Membership.objects.filter(pk=cast["Model"].pk).update(left_at=START)
     User.objects.filter(username="Bradley").update(email="")
     User.objects.filter(username="Peiper").update(is_active=False)
@@ -222,7 +222,7 @@ def test_a_publication_that_fails_leaves_no_mail(campaign: Campaign, monkeypatch
     assert not OutboxMessage.objects.exists()
 
 
-def test_a_stop_that_fails_three_times_is_the_gms_to_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_gm_is_asked_to_fix_a_phase_that_fails_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gm.machine.sweeper.file", lambda _: 1 / 0)
     for _ in range(3):
         sweep(worker="one")
@@ -261,14 +261,14 @@ def play(campaign: Campaign, cast: dict[str, Membership]) -> None:
         sweep(worker="one")
 
 
-def test_everybody_is_sent_what_his_own_side_received(campaign: Campaign, cast: dict[str, Membership]) -> None:
+def test_everyone_is_sent_what_their_own_side_received(campaign: Campaign, cast: dict[str, Membership]) -> None:
     play(campaign, cast)
     assert_everybody_gets_his_own(campaign)
     assert set(OutboxMessage.objects.values_list("audience", flat=True)) == {"german", "allied", "gm"}
     assert set(OutboxMessage.objects.values_list("state", flat=True)) == {OutboxState.SENT}
 
 
-def test_letters_to_the_wrong_people_are_noticed_and_not_sent(
+def test_messages_to_the_wrong_people_are_noticed_and_not_sent(
     campaign: Campaign, cast: dict[str, Membership], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sound, other = message_to, {"german": "Bradley", "allied": "Rundstedt", "": "Umpire"}
@@ -319,7 +319,7 @@ def opened(campaign: Campaign, cast: dict[str, Membership]) -> OutboxMessage:
     return written("opened")["Bradley"]
 
 
-def test_who_is_asked_reads_what_until_when_and_where(opened: OutboxMessage) -> None:
+def test_a_member_who_is_asked_reads_what_until_when_and_where(opened: OutboxMessage) -> None:
     text = body(opened)
     assert parsed(opened)["Subject"] == "[The Bulge] 16 December 1944, Allied movement and attacks: your orders"
     assert text.startswith(OPENED)
@@ -334,7 +334,7 @@ def test_who_is_asked_reads_what_until_when_and_where(opened: OutboxMessage) -> 
     assert max(map(len, text.splitlines())) <= WIDTH
 
 
-def test_what_the_gm_says_stands_first_once_and_is_for_its_audience(opened: OutboxMessage) -> None:
+def test_a_message_of_the_gm_comes_first_once_and_is_for_its_audience(opened: OutboxMessage) -> None:
     for kind in ("plain", "html"):
         said = body(opened, kind)
         assert said.count("Mind the mud.") == 1
@@ -372,7 +372,7 @@ def test_where_nothing_is_held_the_template_says_how_orders_are_written() -> Non
         assert all(line.startswith("# ") for line in lines)
 
 
-def test_the_template_is_understood_as_it_stands(campaign: Campaign) -> None:
+def test_the_template_is_understood_unchanged(campaign: Campaign) -> None:
     campaigns.opened(campaign)
     loaded = scenario_of(campaign)
     names = loaded.rules.names(loaded.scenario.game_data, state_known_to(loaded.scenario.start, Audience("german")))
@@ -381,7 +381,7 @@ def test_the_template_is_understood_as_it_stands(campaign: Campaign) -> None:
     assert len(sheet.orders) == 1
 
 
-def test_who_is_only_told_is_asked_for_nothing() -> None:
+def test_a_member_who_is_only_informed_is_asked_for_nothing() -> None:
     sweep(worker="one")
     row = written()["Peiper"]
     assert parsed(row)["Subject"] == "[The Bulge] 16 December 1944, Morning: report"
@@ -427,7 +427,7 @@ def test_a_title_with_line_breaks_adds_no_header() -> None:
 # --- reminders -------------------------------------------------------------------------------------------------------
 
 
-def test_who_has_sent_nothing_is_reminded_once_before_the_deadline(
+def test_a_side_that_has_sent_nothing_is_reminded_once_before_the_deadline(
     campaign: Campaign, cast: dict[str, Membership], time: Clock
 ) -> None:
     phase = begin(campaign)
@@ -458,7 +458,7 @@ def test_a_deadline_that_moved_is_reminded_of_again(
 
 
 @pytest.mark.parametrize("change", [{"held": True}, {"opens_at": START + timedelta(hours=40)}])
-def test_nobody_is_reminded_of_a_stop_that_is_held_or_was_opened_late(
+def test_nobody_is_reminded_of_a_phase_that_is_paused_or_was_opened_late(
     campaign: Campaign, time: Clock, change: dict[str, Any]
 ) -> None:
     sweep(worker="one")
@@ -498,7 +498,7 @@ def test_players_are_reminded_of_the_battles_that_wait_for_them(
 # --- notices, disputes, receipts -------------------------------------------------------------------------------------
 
 
-def test_a_notice_goes_to_who_acts_and_to_the_gm(campaign: Campaign) -> None:
+def test_a_notice_goes_to_those_who_act_and_to_the_gm(campaign: Campaign) -> None:
     begin(campaign)
     for _ in range(2):
         what = "The deadline has moved."

@@ -47,7 +47,7 @@ def test_a_report_says_how_to_be_rid_of_it_and_an_order_mail_does_not(bradley: M
 
 
 @pytest.mark.usefixtures("bradley")
-def test_who_muted_reports_is_still_asked(campaign: Campaign, reader: User) -> None:
+def test_a_member_who_muted_reports_is_still_asked(campaign: Campaign, reader: User) -> None:
     for member in campaign.memberships.all():
         mute(member)
     sweep(worker="one")

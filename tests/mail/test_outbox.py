@@ -43,7 +43,7 @@ def test_a_mail_is_for_one_person_and_says_who_wrote_it_and_when(reader: User) -
     assert mail["Message-ID"] == OutboxMessage.objects.get().message_id
 
 
-def test_the_names_of_mails_stay_on_their_line_whatever_the_domain(reader: User, settings: Settings) -> None:
+def test_the_names_of_mails_stay_on_their_line_for_any_domain(reader: User, settings: Settings) -> None:
     settings.DEFAULT_FROM_EMAIL = "post@a-rather-long-name-of-a-host.campaigns-by-mail.example.org"
     message = compose(letter(reader), at=START)
     assert b"\r\nMessage-ID: <" in message
@@ -98,7 +98,7 @@ def test_nothing_is_written_when_the_callers_transaction_fails(reader: User) -> 
         "a@" + "가." * 122 + "example",
     ],
 )
-def test_who_has_no_address_gets_no_mail(reader: User, address: str) -> None:
+def test_a_user_without_an_address_gets_no_mail(reader: User, address: str) -> None:
     assert not enqueue(letter(reader, to_addr=address))
     assert not OutboxMessage.objects.exists()
 
@@ -188,7 +188,9 @@ def test_mails_of_a_campaign_hang_together_for_one_reader_only(reader: User, cam
     assert posted(letter(reader, key="4"))["References"] is None
 
 
-def test_names_of_mails_tell_nothing_but_the_sites_domain(reader: User, campaign: Campaign, settings: Settings) -> None:
+def test_names_of_mails_reveal_nothing_but_the_sites_domain(
+    reader: User, campaign: Campaign, settings: Settings
+) -> None:
     settings.DEFAULT_FROM_EMAIL = "Feldpost <post@campaigns.example>"
     mail = posted(letter(reader, key="opened/bulge/17", campaign=campaign, audience="german"))
     name, _, domain = mail["Message-ID"].strip("<>").partition("@")

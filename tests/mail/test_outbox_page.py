@@ -109,7 +109,7 @@ def test_mails_about_accounts_are_not_the_gms(umpire: Client, reader: User) -> N
 
 
 @pytest.mark.parametrize("state", [PhaseState.OPEN, PhaseState.WITHDRAWN])
-def test_a_receipt_stays_sealed_as_the_sheet_in_it_until_the_stop_is_locked(
+def test_a_receipt_stays_sealed_like_its_sheet_until_the_phase_is_locked(
     umpire: Client, reader: User, campaign: Campaign, state: PhaseState
 ) -> None:
     row = written(reader, campaign, kind="receipt", phase=campaign.phases.get())
@@ -121,7 +121,7 @@ def test_a_receipt_stays_sealed_as_the_sheet_in_it_until_the_stop_is_locked(
     assert "Höfen" in umpire.get(f"{OUTBOX}{row.name}/").content.decode()
 
 
-def test_a_mail_about_a_withdrawn_stop_is_not_tried_again(umpire: Client, reader: User, campaign: Campaign) -> None:
+def test_a_mail_about_a_withdrawn_phase_is_not_tried_again(umpire: Client, reader: User, campaign: Campaign) -> None:
     row = written(reader, campaign, phase=campaign.phases.get())
     Phase.objects.update(state=PhaseState.WITHDRAWN)
     OutboxMessage.objects.update(state=OutboxState.DEAD, trouble="the phase was withdrawn")

@@ -145,7 +145,7 @@ def test_what_a_mail_about_an_account_said_is_forgotten_once_it_is_sent(reader: 
     assert game.message != b""
 
 
-def test_a_provider_that_counts_is_sent_no_more_than_it_takes(
+def test_a_provider_with_a_quota_is_sent_at_most_what_it_takes(
     reader: User, campaign: Campaign, settings: Settings, time: Clock
 ) -> None:
     settings.MAIL_PER_MINUTE = 2
@@ -183,7 +183,7 @@ def test_mails_that_come_back_take_no_place_of_new_ones(
     [{"left": True}, {"side": "allied"}, {"role": Role.GM, "side": ""}, {"inactive": True}],
     ids=["left", "other side", "became GM", "locked out"],
 )
-def test_who_left_or_changed_sides_is_not_sent_what_was_for_his_old_self(
+def test_a_member_who_left_or_changed_sides_is_not_sent_what_was_for_their_former_part(
     reader: User, campaign: Campaign, change: dict[str, Any]
 ) -> None:
     row = game_mail(reader, campaign)
@@ -425,7 +425,7 @@ def test_a_mail_about_an_account_goes_where_it_was_meant_to_go(reader: User, sin
 
 
 @pytest.mark.parametrize("address", ["", "nowhere", '"a\x0bBcc:x"@example.org'])
-def test_who_has_no_address_any_more_is_sent_nothing(
+def test_a_user_who_no_longer_has_an_address_is_sent_nothing(
     reader: User, campaign: Campaign, sink: Sink, address: str
 ) -> None:
     row = game_mail(reader, campaign)
@@ -440,7 +440,7 @@ def test_who_has_no_address_any_more_is_sent_nothing(
 # --- stops that are withdrawn ----------------------------------------------------------------------------------------
 
 
-def test_nothing_goes_out_about_a_stop_that_is_withdrawn_but_that_it_is(
+def test_nothing_is_sent_about_a_withdrawn_phase_but_the_withdrawal(
     reader: User, campaign: Campaign, sink: Sink
 ) -> None:
     phase = campaign.phases.get()
@@ -455,7 +455,7 @@ def test_nothing_goes_out_about_a_stop_that_is_withdrawn_but_that_it_is(
     assert [envelope.content for envelope in sink.taken] == [told.message]
 
 
-def test_a_mail_that_was_claimed_before_its_stop_was_withdrawn_is_stopped_at_the_door(
+def test_a_mail_that_was_claimed_before_its_phase_was_withdrawn_is_not_sent(
     reader: User, campaign: Campaign, sink: Sink
 ) -> None:
     row = game_mail(reader, campaign, phase=campaign.phases.get())

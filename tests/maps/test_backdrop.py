@@ -223,7 +223,7 @@ READABLE = 4.5
 
 @schemes
 @pytest.mark.parametrize("strength", [0.05, 0.5, 1.0])
-def test_ids_stand_out_from_every_pixel_of_whatever_picture(colours: Scheme, strength: float) -> None:
+def test_ids_stand_out_from_every_pixel_of_any_picture(colours: Scheme, strength: float) -> None:
     wild = noise()
     for n, corner in enumerate(product((0, 255), repeat=3)):
         wild.paste(corner, (n * 200, 0, n * 200 + 200, ODD[1] // 2))

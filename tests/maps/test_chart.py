@@ -64,11 +64,11 @@ def test_nothing_but_the_chart_of_a_view_and_its_title_is_drawn() -> None:
         {"audience_title": "Rot"},
     ],
 )
-def test_whatever_changes_is_seen(other: dict[str, object]) -> None:
+def test_every_change_is_seen(other: dict[str, object]) -> None:
     assert pixels(replace(VIEW, **other)) != pixels(VIEW)
 
 
-def test_each_audience_is_told_by_its_colour_apart_from_its_name() -> None:
+def test_each_audience_has_a_colour_as_well_as_a_name() -> None:
     seen = {pixels(replace(VIEW, audience=Audience(who))) for who in (RED, "blue", GM, PUBLIC)}
     assert len(seen) == 4
 

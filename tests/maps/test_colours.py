@@ -65,7 +65,7 @@ def closer(pairs: Iterator[tuple[str, Colour, Colour]], seen: str, least: float)
 
 @eyes
 @schemes
-def test_sides_are_told_apart_by_their_colour(colours: Scheme, seen: str) -> None:
+def test_sides_differ_in_colour(colours: Scheme, seen: str) -> None:
     liveries = combinations(enumerate(everybody(colours)), 2)
 
     assert closer(((f"{n} and {m}", a.strong, b.strong) for (n, a), (m, b) in liveries), seen, PLAIN) == {}
@@ -103,14 +103,14 @@ def test_states_show_on_every_counter_and_differ(colours: Scheme, seen: str) -> 
 
 @eyes
 @schemes
-def test_lands_without_marks_are_told_apart(colours: Scheme, seen: str) -> None:
+def test_lands_without_marks_differ(colours: Scheme, seen: str) -> None:
     clear, valley = colours.lands["clear"].fill, colours.lands["valley"].fill
 
     assert apart(clear, valley, EYES[seen]) > SEEN
 
 
 @eyes
-def test_colour_blind_eyes_tell_all_lands_apart_in_their_scheme(seen: str) -> None:
+def test_colour_blind_eyes_distinguish_all_lands_in_their_scheme(seen: str) -> None:
     lands = combinations(COLOUR_BLIND.lands.items(), 2)
 
     assert closer(((f"{a} and {b}", one.fill, other.fill) for (a, one), (b, other) in lands), seen, SEEN) == {}
@@ -118,7 +118,7 @@ def test_colour_blind_eyes_tell_all_lands_apart_in_their_scheme(seen: str) -> No
 
 @eyes
 @schemes
-def test_titles_of_those_who_see_everything_are_told_apart_from_all_others(colours: Scheme, seen: str) -> None:
+def test_titles_of_those_who_see_everything_differ_from_all_others(colours: Scheme, seen: str) -> None:
     def pairs() -> Iterator[tuple[str, Colour, Colour]]:
         gm, public = colours.plates.values()
         yield "GM and public", gm, public

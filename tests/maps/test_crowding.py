@@ -139,7 +139,7 @@ def test_all_that_counters_say_is_in_the_picture(audience: Audience, width: int,
 @everywhere
 @everybody
 @always
-def test_every_name_that_stands_on_the_map_can_be_read(audience: Audience, width: int, day: str) -> None:
+def test_every_name_on_the_map_can_be_read(audience: Audience, width: int, day: str) -> None:
     shown, layout = laid_out(audience, width, day)
     picture, scale = drawn(audience, width, day), layout.print_on.scale
 
@@ -225,7 +225,7 @@ def test_no_name_of_an_objective_or_a_large_town_is_lost(width: int) -> None:
 
 
 @everywhere
-def test_every_marker_and_air_box_stands_nearest_to_its_own_place(width: int) -> None:
+def test_every_marker_and_air_box_is_nearest_to_its_own_place(width: int) -> None:
     layout = sheet_of(base(), width).layout
     middles = {ground.id: layout.places.at(ground.id) for ground in base().grounds}
 
@@ -240,7 +240,7 @@ def test_every_marker_and_air_box_stands_nearest_to_its_own_place(width: int) ->
 
 
 @pytest.mark.parametrize("width", WIDTHS[1:])
-def test_markers_stand_on_corners_of_counters_and_not_over_them(width: int) -> None:
+def test_markers_are_on_corners_of_counters_and_not_over_them(width: int) -> None:
     layout = sheet_of(base(), width).layout
 
     for what, shown in scenes(width):
@@ -252,7 +252,7 @@ def test_markers_stand_on_corners_of_counters_and_not_over_them(width: int) -> N
 
 @everywhere
 @everybody
-def test_every_marker_stands_in_its_own_place_however_much_happens(audience: Audience, width: int) -> None:
+def test_every_marker_is_in_its_own_place_however_much_happens(audience: Audience, width: int) -> None:
     shown, layout = laid_out(audience, width, BUSY)
 
     assert [sign for sign in shown.signs if not holds(layout.places.outline(sign.place), sign.at)] == []

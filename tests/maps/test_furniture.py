@@ -36,7 +36,7 @@ def test_a_crowd_of_forty_is_named_whole_and_on_the_paper(label: str, width: int
 
 
 @pytest.mark.parametrize("columns", [1, 2, 3, 7, 12])
-def test_a_wide_panel_goes_on_in_further_tables(columns: int) -> None:
+def test_a_wide_panel_continues_in_further_tables(columns: int) -> None:
     head = tuple(f"Column {n} {WIDE}"[:48] for n in range(columns))
     rows = tuple(tuple(f"{row}.{n} {WIDE}"[:48] for n in range(columns)) for row in range(15))
     view = replace(EMPTY, panels=(Panel("wide", "Wide", head, rows, on_map=True),))

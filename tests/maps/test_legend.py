@@ -93,7 +93,7 @@ def test_more_sides_than_a_map_can_show_apart_are_refused() -> None:
         draw(five, EMPTY)
 
 
-def test_letters_of_sides_are_told_apart() -> None:
+def test_letters_of_sides_differ() -> None:
     german, greek, allied = map(SideId, ("german", "greek", "allied"))
 
     assert letter_of((german, allied), german) == "G"

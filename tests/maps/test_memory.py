@@ -24,7 +24,7 @@ def heavy(weight: int, made: list[int] | None = None) -> Callable[[], bytearray]
     return make
 
 
-def test_whoever_asks_while_a_value_is_made_waits_for_it() -> None:
+def test_a_request_while_a_value_is_made_waits_for_it() -> None:
     memory, made, ready = of_bytes(100), list[int](), Barrier(ONE_KIND)
     slowly = Event()
 
@@ -43,7 +43,7 @@ def test_whoever_asks_while_a_value_is_made_waits_for_it() -> None:
     assert all(each is found[0] for each in found)
 
 
-def test_what_was_not_asked_for_the_longest_is_given_up() -> None:
+def test_the_value_that_was_not_requested_for_longest_is_dropped() -> None:
     memory, made = of_bytes(100), list[int]()
     for name, weight in (("a", 40), ("b", 41), ("a", 40), ("c", 42)):
         memory.get(name, heavy(weight, made))
@@ -54,7 +54,7 @@ def test_what_was_not_asked_for_the_longest_is_given_up() -> None:
     assert memory.weight == 81
 
 
-def test_what_was_asked_for_last_stays_however_heavy_it_is() -> None:
+def test_the_value_requested_last_stays_however_large_it_is() -> None:
     memory, made = of_bytes(100), list[int]()
     for _ in range(2):
         memory.get("small", heavy(10, made))
@@ -72,7 +72,7 @@ def test_what_grows_while_it_is_used_is_weighed_as_it_is() -> None:
     assert memory.weight == 10
 
 
-def test_who_waits_for_what_cannot_be_made_makes_it_one_after_the_other() -> None:
+def test_those_who_wait_for_a_value_that_cannot_be_made_try_one_after_the_other() -> None:
     memory, ready = of_bytes(100), Barrier(ONE_KIND)
     making, most = list[int](), list[int]()
     slowly = Event()
@@ -103,7 +103,7 @@ def test_what_could_not_be_made_is_tried_again() -> None:
     assert memory.get("one", heavy(3)) == bytes(3)
 
 
-def test_of_two_halves_the_older_goes_but_for_what_was_asked_for_since() -> None:
+def test_of_two_halves_the_older_is_dropped_but_for_what_was_requested_since() -> None:
     memory, made = Halves[str, bytearray](100, lambda _, value: len(value)), list[int]()
     for name, weight in (("a", 20), ("b", 31), ("a", 20), ("c", 32)):  # the halves change places after b and after c
         memory.get(name, heavy(weight, made))

@@ -122,7 +122,7 @@ def test_a_press_gives_up_what_it_has_not_cut_for_long(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("width", [200, 480, 1600, 2400])
-def test_hexes_stand_equally_far_apart_on_whole_pixels_or_simple_parts_of_them(width: int) -> None:
+def test_hexes_are_equally_far_apart_on_whole_pixels_or_simple_parts_of_them(width: int) -> None:
     projection = fit(BASE, width)
     spots = [projection.at(middle(word)) for word in PLACES]
 

@@ -73,7 +73,7 @@ def test_its_circle_is_filled_as_its_land_and_nothing_is_between_points() -> Non
     assert paper.getpixel((round(x + 1.2 * unit), round(y - 1.2 * unit))) == DEFAULT.border
 
 
-def test_what_stands_on_a_point_stands_within_its_circle() -> None:
+def test_a_counter_on_a_point_is_within_its_circle() -> None:
     places = layout().places
     for piece in scene(VIEW, layout()).pieces:
         (x, y), box = places.at(piece.place), bounds(places.outline(piece.place))

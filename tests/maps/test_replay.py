@@ -49,7 +49,7 @@ def animated(*views: View, motion: Motion = Motion.WEBP) -> bytes:
     return animate(BASE, [Frame(view, 500) for view in views], motion, width=WIDTH)
 
 
-def test_a_stop_is_told_in_steps_from_what_was_to_what_is() -> None:
+def test_a_phase_is_shown_in_steps_from_what_was_to_what_is() -> None:
     fought = replace(MOVED, arrows=(*MOVED.arrows, arrow(ArrowKind.ATTACK, "B2", "B3")))
     was, marches, fights, is_ = (frame.view for frame in of_stop(BASE.signs, BEFORE, fought))
 
@@ -72,7 +72,7 @@ def test_a_battle_that_nobody_marched_to_is_shown() -> None:
     assert len(of_stop(BASE.signs, None, replace(EMPTY, markers=battles))) == 2
 
 
-def test_what_flew_is_told_before_the_marches_and_close_support_with_the_fights() -> None:
+def test_flights_are_shown_before_the_marches_and_close_support_with_the_fights() -> None:
     raid, support = flight("B3"), flight("B2", signs.CLOSE_SUPPORT.key)
     frames = of_stop(BASE.signs, BEFORE, replace(MOVED, flights=(raid, support)))
 
@@ -106,7 +106,7 @@ def test_what_is_known_only_in_the_end_is_in_no_step_before() -> None:
     assert (first.view.sightings, first.view.front) == ((), EMPTY.front)
 
 
-def test_a_campaign_is_told_stop_by_stop_and_its_newest_stands_longest() -> None:
+def test_a_campaign_is_shown_phase_by_phase_and_its_newest_phase_longest() -> None:
     frames = of_campaign([EMPTY, BEFORE, MOVED])
     assert [frame.view for frame in frames] == [EMPTY, BEFORE, MOVED]
     assert frames[-1].milliseconds > frames[0].milliseconds == frames[1].milliseconds
@@ -159,7 +159,7 @@ def test_that_holds_on_a_picture_of_all_colours_as_well() -> None:
     assert len(palette_for(noise((300, 200)), (), COLOURS_OF_PICTURES).colours) < 256
 
 
-def test_of_a_long_campaign_the_newest_stops_are_shown() -> None:
+def test_of_a_long_campaign_the_newest_phases_are_shown() -> None:
     views = [replace(EMPTY, date=str(number)) for number in range(MOST_FRAMES + 20)]
     frames = of_campaign(views)
     assert [frame.view for frame in frames] == views[20:]

@@ -61,7 +61,7 @@ def test_every_counter_lies_within_the_frame_even_at_the_edges(count: int, layou
             assert top < piece.box[1] < piece.box[3] < bottom
 
 
-def test_a_lone_counter_stands_in_the_middle_of_its_place(layout: Layout) -> None:
+def test_a_lone_counter_is_in_the_middle_of_its_place(layout: Layout) -> None:
     (piece,) = stack(1)
 
     x, y = layout.projection.at(ground("B2").at)
@@ -85,7 +85,7 @@ def test_no_counter_of_a_stack_covers_the_label_of_another(count: int) -> None:
         assert all(overlap(piece.label, other.box) == 0 for other in pieces if other is not piece)
 
 
-def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_beside_the_map() -> None:
+def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_next_to_the_map() -> None:
     labels = tuple(f"Unit {n}" for n in range(40))
     drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
 
@@ -118,7 +118,7 @@ def test_a_sighting_shows_neither_strength_nor_movement_nor_state() -> None:
 # --- markers ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(layout: Layout) -> None:
+def test_the_flag_of_an_objective_is_before_the_name_of_its_place(layout: Layout) -> None:
     view = replace(EMPTY, markers=(Marker(place("C2"), signs.OBJECTIVE.key, BASE.sides[0], 2),))
     (sign,) = laid_out(view).signs
     (name,) = (name for name in layout.print_on.names if name.place == "C2")
@@ -128,7 +128,7 @@ def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(layout: La
     assert sign.badge.text == "2"
 
 
-def test_markers_of_one_place_stand_beside_each_other_and_its_counter(layout: Layout) -> None:
+def test_markers_of_one_place_are_next_to_each_other_and_its_counter(layout: Layout) -> None:
     markers = (
         Marker(place("B4"), signs.OBJECTIVE.key, BASE.sides[0], 4),
         Marker(place("B4"), signs.DEPOT.key, None, 3),
@@ -179,7 +179,7 @@ def test_an_arrow_between_counters_of_neighbours_is_still_to_be_seen(layout: Lay
     assert gap(track.path[0], track.path[-1]) > 8 * layout.projection.scale
 
 
-def test_arrows_over_the_same_ground_run_beside_each_other(layout: Layout) -> None:
+def test_arrows_over_the_same_ground_run_next_to_each_other(layout: Layout) -> None:
     first, second, back = tracks(("A1", "A2", "A3"), ("A1", "A2", "A3"), ("A3", "A2", "A1"))
 
     starts = (first.path[0], second.path[0], back.path[-1])
@@ -187,7 +187,7 @@ def test_arrows_over_the_same_ground_run_beside_each_other(layout: Layout) -> No
 
 
 @pytest.mark.parametrize("path", [("B2", "B3", "B2"), ("B3", "B2", "B3"), ("B2", "C3", "B2"), ("C2", "B2", "C2")])
-def test_who_turns_back_in_a_lane_goes_there_on_one_side_of_his_way_and_back_on_the_other(
+def test_a_move_there_and_back_runs_on_one_side_of_its_lane_and_returns_on_the_other(
     layout: Layout, path: tuple[str, ...]
 ) -> None:
     *_, track = tracks(path[:2], path[:2], path)
@@ -225,7 +225,7 @@ def test_a_way_that_many_units_wait_on_is_drawn_once() -> None:
     assert len(drawn.crosses) == 3
 
 
-def test_every_place_that_bars_a_way_has_a_cross_and_the_way_goes_on() -> None:
+def test_every_place_that_bars_a_path_has_a_cross_and_the_path_continues() -> None:
     drawn = laid_out(replace(EMPTY, traces=(trace("A1", "A2", "A3", "A4", barred=("A2", "A3")),)))
 
     assert len(drawn.crosses) == 2
@@ -246,7 +246,7 @@ def test_dots_run_from_middle_to_middle_and_into_the_place_that_is_barred(layout
     assert second.until < 1
 
 
-def test_a_cross_stands_clear_of_the_counter_of_whoever_bars_the_way() -> None:
+def test_a_cross_is_clear_of_the_counter_that_bars_the_path() -> None:
     drawn = laid_out(replace(EMPTY, sightings=(sighting("A3", "4 Inf"),), traces=(trace("A1", "A2", "A3"),)))
 
     assert not inside(drawn.crosses[0], drawn.pieces[0].box)

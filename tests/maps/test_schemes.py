@@ -48,7 +48,7 @@ def test_a_map_drawn_before_in_another_scheme_has_none_of_its_colours(colours: S
 
 
 @schemes
-def test_everything_stands_at_the_same_place_in_every_scheme(colours: Scheme) -> None:
+def test_everything_is_at_the_same_place_in_every_scheme(colours: Scheme) -> None:
     ours, theirs = (Layout.of(BASE, WIDTH, each) for each in (DEFAULT, colours))
 
     assert ours.print_on == theirs.print_on

@@ -95,7 +95,7 @@ def test_drawing_ahead_keeps_neither_sheet_nor_layout_in_memory(folder: Path) ->
     assert (SHEETS.weight, layout._LAYOUTS.weight, folder.is_dir()) == (0, 0, True)
 
 
-def test_what_stands_on_a_map_leaves_no_trace_in_its_files(folder: Path) -> None:
+def test_the_contents_of_a_map_leave_no_trace_in_its_files(folder: Path) -> None:
     draw(BASE, replace(RED_VIEW, counters=()), width=WIDTH)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     shutil.rmtree(folder)
@@ -141,7 +141,7 @@ HARM: Mapping[str, Callable[[Path], bytes]] = {
 
 @pytest.mark.parametrize("name", [PLATE, SURVEY])
 @pytest.mark.parametrize("harm", HARM)
-def test_a_damaged_file_is_drawn_anew_and_told(
+def test_a_damaged_file_is_drawn_again_and_reported(
     folder: Path, caplog: pytest.LogCaptureFixture, name: str, harm: str
 ) -> None:
     first = draw(BASE, RED_VIEW, width=WIDTH)
@@ -154,7 +154,7 @@ def test_a_damaged_file_is_drawn_anew_and_told(
     assert (folder / name).read_bytes() == sound
 
 
-def test_where_nothing_can_be_written_maps_are_drawn_all_the_same(
+def test_where_nothing_can_be_written_maps_are_still_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -200,7 +200,7 @@ def upgraded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     editions.edition.cache_clear()
 
 
-def test_what_another_edition_drew_is_drawn_anew(folder: Path, request: pytest.FixtureRequest) -> None:
+def test_files_of_another_edition_are_drawn_again(folder: Path, request: pytest.FixtureRequest) -> None:
     draw_ahead(BASE, WIDTH, DEFAULT)
     before = version_of(BASE)
     request.getfixturevalue("upgraded")

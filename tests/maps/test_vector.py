@@ -98,7 +98,7 @@ def test_the_sheet_is_one_picture_under_everything() -> None:
     assert (picture.get("width"), picture.get("height")) == (str(projection.width), str(projection.height))
 
 
-def test_things_stand_where_the_picture_has_them() -> None:
+def test_things_are_where_the_picture_has_them() -> None:
     stood = [each.get("transform") for each in drawn(RED_VIEW).iter() if each.get("class") in ("counter", "sighting")]
     pieces = scene(RED_VIEW, layout()).pieces
     assert [_point(each or "") for each in stood] == [pytest.approx(piece.at, abs=0.01) for piece in pieces]
@@ -257,7 +257,7 @@ def test_a_place_leads_to_its_neighbours_both_ways() -> None:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_place_is_named_with_all_that_stands_in_it() -> None:
+def test_a_place_is_named_with_everything_in_it() -> None:
     arm = counter("B4", "7 Arm", movement=8)
     view = replace(
         EMPTY, audience=Audience(RED), counters=(arm,), markers=(Marker(place("B4"), signs.OBJECTIVE.key, BLUE, 10),)
@@ -266,7 +266,7 @@ def test_a_place_is_named_with_all_that_stands_in_it() -> None:
     assert summary == "B4, Großstadt, city; holds 7 Arm: 100 %, moves 8; objective 10 VP, held by the Blue side"
 
 
-def test_sightings_are_told_by_what_was_made_out_and_when() -> None:
+def test_sightings_are_described_by_what_was_made_out_and_when() -> None:
     told = {
         "Sighted Blue 4 Inf, infantry": sighting("B2", "4 Inf"),
         "Sighted Blue infantry": sighting("B2"),
@@ -278,7 +278,7 @@ def test_sightings_are_told_by_what_was_made_out_and_when() -> None:
         assert account(replace(EMPTY, sightings=(seen,)), "B2").sightings == (words_,)
 
 
-def test_stacks_too_high_to_be_drawn_are_told_in_full() -> None:
+def test_stacks_too_high_to_be_drawn_are_described_in_full() -> None:
     many = tuple(counter("B2", f"Unit {n}") for n in range(TALLEST + 3))
     view = replace(EMPTY, counters=many)
     root = drawn(view)
@@ -286,7 +286,7 @@ def test_stacks_too_high_to_be_drawn_are_told_in_full() -> None:
     assert [unit for unit, each in zip(account(view, "B2").units, many, strict=True) if each.label not in unit] == []
 
 
-def test_what_happened_is_told_where_it_happened() -> None:
+def test_what_happened_is_described_where_it_happened() -> None:
     line = LogLine("Battles", "A bridge is blown.", "R4.2", at=(place("B2"), place("B2"), place("C2")))
     view = replace(EMPTY, log=(line,), arrows=(arrow(ArrowKind.RETREAT, "B2", "B3", "B2"),))
     assert [each.place for each in describe_places(BASE, view) if each.log == (line,)] == ["C2", "B2"]
@@ -294,7 +294,7 @@ def test_what_happened_is_told_where_it_happened() -> None:
     assert account(view, "A1").events == ()
 
 
-def test_flights_are_told_where_they_flew() -> None:
+def test_flights_are_described_where_they_flew() -> None:
     told = {
         "Blue interdiction, 2 air units": flight("B2"),
         "Blue interdiction, 1 air unit, without success": flight("B2", units=1, sortie=Sortie.FAILED),
@@ -309,7 +309,7 @@ def test_flights_are_told_where_they_flew() -> None:
         assert in_words(BASE.signs, flown) == f"{words_}: B2"
 
 
-def test_supply_that_does_not_come_is_told_along_its_way() -> None:
+def test_supply_that_does_not_arrive_is_described_along_its_route() -> None:
     view = replace(EMPTY, traces=(trace("A5", "B5", "B4"),))
     for word in ("A5", "B5", "B4"):
         assert account(view, word).events == ("Red 1 Pz, supply barred at B4: A5 – B5 – B4",)
@@ -318,13 +318,13 @@ def test_supply_that_does_not_come_is_told_along_its_way() -> None:
     assert account(twice, "A3").events == ("Red 1 Pz, supply barred at B5, B4: A5 – B5 – B4 – A3",)
 
 
-def test_what_was_just_taken_is_told_with_its_marker() -> None:
+def test_a_place_that_was_just_taken_is_described_with_its_marker() -> None:
     flag = Marker(place("B4"), signs.OBJECTIVE.key, RED, 4, taken_from=BLUE)
     told = account(replace(EMPTY, markers=(flag,)), "B4").markers
     assert told == ("Objective 4 VP, held by the Red side, just taken from the Blue side",)
 
 
-def test_a_battle_is_told_with_its_attackers_and_with_who_won_it() -> None:
+def test_a_battle_is_described_with_its_attackers_and_its_winner() -> None:
     waits, fought = (Marker(place("B4"), signs.BATTLE.key, RED, won_by=won_by) for won_by in (None, BLUE))
     assert account(replace(EMPTY, markers=(waits,)), "B4").markers == ("Battle, the Red side attacks",)
     told = account(replace(EMPTY, markers=(fought,)), "B4")
@@ -332,13 +332,13 @@ def test_a_battle_is_told_with_its_attackers_and_with_who_won_it() -> None:
     assert told.eventful
 
 
-def test_the_front_is_told_from_both_of_its_sides() -> None:
+def test_the_front_is_described_from_both_of_its_sides() -> None:
     view = replace(EMPTY, front=((place("C4"), place("C3")),))
     assert account(view, "C4").front == ("Front towards C3",)
     assert account(view, "C3").front == ("Front towards C4",)
 
 
-def test_roads_rivers_and_entries_are_told() -> None:
+def test_roads_rivers_and_entries_are_described() -> None:
     assert account(EMPTY, "C2").ground == (
         "Clear, worth 2 VP",
         "Main road to B2 (bridge), D3",
@@ -369,7 +369,7 @@ def test_a_line_of_the_log_may_speak_of_a_place_that_is_not_on_the_map() -> None
     assert drawn(view) is not None
 
 
-def test_some_places_of_a_map_can_be_told_of_alone() -> None:
+def test_some_places_of_a_map_can_be_described_alone() -> None:
     every = {each.place: each for each in describe_places(BASE, RED_VIEW)}
     some = describe_places(BASE, RED_VIEW, [place("B3"), place("C4"), place("Z9")])
     assert some == (every[place("C4")], every[place("B3")])

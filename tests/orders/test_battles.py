@@ -50,7 +50,7 @@ def dispute(field: Field, name: str) -> None:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def test_each_battle_of_a_stop_is_a_row_made_when_the_stop_opens(field: Field) -> None:
+def test_each_battle_of_a_phase_is_a_row_made_when_the_phase_opens(field: Field) -> None:
     rows = field.phase.battles.order_by("key").values_list("key", "attacker", "defender", "state")
     assert [row[0] for row in rows] == ["G20", "I18", "K16", "M17", "O18", "Q19", "R20", "U19"]
     assert {row[1:] for row in rows} == {("german", "allied", "open")}
@@ -72,7 +72,7 @@ def test_a_commander_reports_for_a_side_that_has_named_nobody(field: Field, name
 
 @pytest.mark.parametrize("act", [report, confirm, dispute])
 @pytest.mark.parametrize("name", ["german staff", "german tactical", "gm"])
-def test_who_is_not_the_player_cannot_act_for_his_side(field: Field, act: Act, name: str) -> None:
+def test_a_member_who_is_not_the_player_cannot_act_for_their_side(field: Field, act: Act, name: str) -> None:
     field.report("allied commander")
     with pytest.raises(NotYours):
         act(field, name)
@@ -86,7 +86,7 @@ def test_strangers_do_not_even_learn_that_there_is_a_battle(field: Field, name: 
         field.report(name)
 
 
-def test_once_a_player_is_named_he_alone_reports(field: Field) -> None:
+def test_once_a_player_is_assigned_they_alone_report(field: Field) -> None:
     field.assign("german deputy", "german tactical")
     with pytest.raises(NotYours):
         field.report("german commander")
@@ -143,7 +143,7 @@ def test_reports_with_characters_that_no_database_keeps_are_kept_with_replacemen
 # --- confirm ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_other_player_confirms_and_says_where_his_unit_goes(field: Field) -> None:
+def test_the_other_player_confirms_and_says_where_their_unit_goes(field: Field) -> None:
     field.report()
     field.confirm(reply="RETREAT 110/28 to K15 # the commander's choice")
     battle = field.battle()
@@ -155,7 +155,7 @@ def test_the_other_player_confirms_and_says_where_his_unit_goes(field: Field) ->
 @pytest.mark.parametrize(
     "added", ["LOSSES 2 Pz 90", "RESULT K16 defenders", "RETREAT 2 Pz to K15", "RETREAT 110/28 to A1"]
 )
-def test_who_confirms_adds_nothing_but_his_own_retreats(field: Field, added: str) -> None:
+def test_a_player_who_confirms_adds_nothing_but_their_own_retreats(field: Field, added: str) -> None:
     field.report()
     with pytest.raises(Faulty):
         field.confirm(reply=added)
@@ -190,7 +190,9 @@ def test_an_attacker_who_confirms_may_say_who_moves_in(field: Field) -> None:
         ("german", "RESULT K16 attackers", "RESULT K16 attackers advance 2 Pz"),
     ],
 )
-def test_who_confirms_changes_nothing_else_of_a_result(field: Field, reporter: str, text: str, added: str) -> None:
+def test_a_player_who_confirms_changes_nothing_else_of_a_result(
+    field: Field, reporter: str, text: str, added: str
+) -> None:
     field.report(f"{reporter} commander", text)
     other = {"allied": "german commander", "german": "allied commander"}[reporter]
     with pytest.raises(Faulty) as fault:
@@ -199,13 +201,13 @@ def test_who_confirms_changes_nothing_else_of_a_result(field: Field, reporter: s
     assert "K15" not in fault.value.read.lines
 
 
-def test_nobody_confirms_his_own_report(field: Field) -> None:
+def test_nobody_confirms_their_own_report(field: Field) -> None:
     field.report()
     with pytest.raises(Answered):
         field.confirm("german commander")
 
 
-def test_a_report_that_was_replaced_meanwhile_is_not_confirmed_unseen(field: Field) -> None:
+def test_a_report_that_has_been_replaced_is_not_confirmed_unseen(field: Field) -> None:
     field.report()
     seen = mark_of(field.battle())
     field.report(text="RESULT K16 attackers\nLOSSES 110/28 90", idem="worse")
@@ -226,7 +228,7 @@ def test_a_battle_is_confirmed_once(field: Field) -> None:
 # --- dispute ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_dispute_has_a_statement_of_each_side_and_is_told_once_to_the_gms_and_who_reported(field: Field) -> None:
+def test_a_dispute_has_a_statement_of_each_side_and_is_mailed_once_to_the_gms_and_the_reporter(field: Field) -> None:
     field.report()
     dispute(field, "allied commander")
     field.dispute("german deputy", "It was not.", "")
@@ -242,7 +244,7 @@ def test_a_dispute_has_a_statement_of_each_side_and_is_told_once_to_the_gms_and_
     assert sorted(told) == ["co-gm", "german commander", "german deputy", "gm"]
 
 
-def test_a_report_that_was_replaced_meanwhile_is_not_disputed_unseen(field: Field) -> None:
+def test_a_report_that_has_been_replaced_is_not_disputed_unseen(field: Field) -> None:
     field.report()
     seen = mark_of(field.battle())
     field.report(text="RESULT K16 defenders", idem="better")
@@ -251,7 +253,7 @@ def test_a_report_that_was_replaced_meanwhile_is_not_disputed_unseen(field: Fiel
     assert field.battle().state == BattleState.REPORTED
 
 
-def test_what_was_written_for_another_stop_is_not_taken(field: Field) -> None:
+def test_an_act_written_for_another_phase_is_refused(field: Field) -> None:
     other = battles.Which(field.phase.no, field.phase.rev + 1, KEY)
     with pytest.raises(OtherStop):
         battles.report(field.viewer("german commander"), other, REPORT, idempotent="x")
@@ -267,7 +269,7 @@ def test_what_was_written_for_another_stop_is_not_taken(field: Field) -> None:
     assert (field.battle().state, result_of(field.battle())) == ("reported", LINES)
 
 
-def test_nobody_disputes_what_nobody_or_he_himself_reported(field: Field) -> None:
+def test_nobody_disputes_their_own_report_or_one_that_was_never_made(field: Field) -> None:
     with pytest.raises(Answered):
         dispute(field, "allied commander")
     field.report()
@@ -298,7 +300,7 @@ def test_statements_that_cannot_be_taken_change_nothing(field: Field, text: str,
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-def test_who_is_named_is_sent_his_brief_once(field: Field) -> None:
+def test_a_player_who_is_assigned_is_sent_the_brief_once(field: Field) -> None:
     for name in ("allied commander", "gm"):
         field.assign(name, "allied tactical")
     mail = OutboxMessage.objects.get(kind="brief")
@@ -337,14 +339,14 @@ def mailed(kind: str) -> list[str]:
     return sorted(OutboxMessage.objects.filter(kind=kind).values_list("user__username", flat=True))
 
 
-def test_a_stop_that_opens_asks_the_commanders_of_battles_without_players(field: Field) -> None:
+def test_a_phase_that_opens_asks_the_commanders_of_battles_without_players(field: Field) -> None:
     opened = OutboxMessage.objects.filter(kind="opened", phase__no=field.phase.no - 1, audience="allied")
     letter = opened.get(user__username="allied commander")
     assert "K16" in bytes(letter.message).decode()
     assert not opened.filter(user__username="allied staff").exists()
 
 
-def test_who_fights_a_battle_is_reminded_of_it(field: Field) -> None:
+def test_the_players_of_a_battle_are_reminded_of_it(field: Field) -> None:
     field.assign("gm", "allied tactical")
     field.report()
     for battle in Battle.objects.exclude(key=KEY):
@@ -355,7 +357,7 @@ def test_who_fights_a_battle_is_reminded_of_it(field: Field) -> None:
     assert mailed("reminder") == ["allied tactical"]
 
 
-def test_a_report_is_told_to_the_other_sides_commanders_at_once(field: Field) -> None:
+def test_a_report_is_mailed_to_the_other_sides_commanders_at_once(field: Field) -> None:
     field.report()
     assert mailed("reported") == ["allied commander"]
     message = message_from_bytes(bytes(OutboxMessage.objects.get(kind="reported").message), policy=default)
@@ -370,13 +372,13 @@ def test_a_report_is_told_to_the_other_sides_commanders_at_once(field: Field) ->
     assert mailed("reported") == ["allied commander"] * 2
 
 
-def test_a_report_is_told_to_the_other_sides_player_alone_if_it_has_one(field: Field) -> None:
+def test_a_report_is_mailed_to_the_other_sides_player_alone_if_it_has_one(field: Field) -> None:
     field.assign("gm", "allied tactical")
     field.report()
     assert mailed("reported") == ["allied tactical"]
 
 
-def test_a_report_that_is_refused_is_told_to_nobody(field: Field) -> None:
+def test_a_report_that_is_refused_is_mailed_to_nobody(field: Field) -> None:
     with pytest.raises(Faulty):
         field.report(text="LOSSES 2 Pz 8")
     assert mailed("reported") == []
@@ -400,7 +402,7 @@ def test_on_reopening_only_players_who_still_play_for_the_side_keep_their_battle
 
 
 @pytest.mark.parametrize("state", [PhaseState.LOCKED, PhaseState.REVIEW])
-def test_a_stop_that_is_locked_takes_nothing(field: Field, state: PhaseState) -> None:
+def test_a_locked_phase_takes_nothing(field: Field, state: PhaseState) -> None:
     field.report(key="G20", text="RESULT G20 defenders", idem="other")
     Phase.objects.filter(pk=field.phase.pk).update(state=state)
     with pytest.raises(TooLate):

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("before", ["open", "reported", "disputed", "confirmed", "ruled"])
-def test_the_gm_decides_whatever_was_reported(field: Field, before: str) -> None:
+def test_the_gm_decides_regardless_of_reports(field: Field, before: str) -> None:
     if before != "open":
         field.report()
     if before == "disputed":
@@ -73,7 +73,7 @@ def agreed(field: Field) -> None:
     field.confirm()
 
 
-def test_who_decides_what_players_had_agreed_on_leaves_it_to_them(field: Field) -> None:
+def test_a_gm_who_decides_what_players_had_agreed_on_leaves_it_to_them(field: Field) -> None:
     agreed(field)
     field.decide(LINES)
     battle = field.battle()
@@ -194,7 +194,7 @@ def test_an_outage_takes_nothing_of_the_time_to_answer(field: Field, monkeypatch
     assert (field.battle().state, field.battle().accepts_at) == ("reported", due + timedelta(hours=72))
 
 
-def test_a_stop_that_is_held_takes_what_people_write_of_its_battles(field: Field) -> None:
+def test_a_paused_phase_takes_reports_of_its_battles(field: Field) -> None:
     deadlines.hold(field.viewer("gm"), reason="a holiday")
     field.report()
     field.dispute()
@@ -233,7 +233,7 @@ def finish(field: Field, *, but: tuple[str, ...] = ()) -> None:
             field.confirm(reply="\n".join(retreats), key=key)
 
 
-def test_the_stop_is_due_when_its_last_result_stands(field: Field) -> None:
+def test_the_phase_is_due_when_its_last_result_is_final(field: Field) -> None:
     finish(field, but=(KEY,))
     assert sweep(worker="one") == 0
     assert not locking.lock(field.phase.pk)
@@ -245,7 +245,7 @@ def test_the_stop_is_due_when_its_last_result_stands(field: Field) -> None:
     assert live(field.cast.campaign).key == "allied_sheet"
 
 
-def test_what_stands_at_the_lock_is_frozen_as_the_gms_sheet(field: Field) -> None:
+def test_results_at_the_lock_are_frozen_as_the_gms_sheet(field: Field) -> None:
     finish(field, but=(KEY, "G20"))
     field.report(text="RESULT K16 attackers", idem="accepted")
     field.decide("RESULT G20 defenders", key="G20")
@@ -278,7 +278,7 @@ def test_frozen_results_resolve_like_the_same_text_entered_by_the_gm(field: Fiel
     assert units["allied"].units["U-110"].at == "K15"
 
 
-def test_what_the_gm_has_entered_himself_comes_first_and_wins(field: Field) -> None:
+def test_a_result_that_the_gm_entered_comes_first_and_wins(field: Field) -> None:
     finish(field)
     send(field.phase, field.cast.user("gm"), "# my word\nRESULT K16 defenders\nLOSSES 2 Pz 30", side="gm")
     sweep(worker="one")
@@ -290,7 +290,7 @@ def test_what_the_gm_has_entered_himself_comes_first_and_wins(field: Field) -> N
     assert state_after(field.phase).own["german"].units["G-2PZ"].strength == 70
 
 
-def test_a_lock_forced_by_the_gm_takes_what_stands_and_the_rest_counts_as_the_rules_say(field: Field) -> None:
+def test_a_lock_forced_by_the_gm_takes_the_results_there_are_and_the_rules_decide_the_rest(field: Field) -> None:
     finish(field, but=(KEY, "G20"))
     field.report()
     send(field.phase, field.cast.user("gm"), "RESULT G20 defenders\nREADY", side="gm", ready=True)
@@ -308,7 +308,7 @@ def test_the_demonstrations_way_is_open_as_before(field: Field) -> None:
     assert live(field.cast.campaign).key == "allied_sheet"
 
 
-def test_battles_of_earlier_stops_are_gone(field: Field) -> None:
+def test_battles_of_earlier_phases_are_gone(field: Field) -> None:
     finish(field)
     sweep(worker="one")
     assert live(field.cast.campaign).key == "allied_sheet"

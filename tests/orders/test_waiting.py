@@ -24,7 +24,7 @@ LOCK = 'SELECT "campaign_campaign"."id" FROM "campaign_campaign" WHERE'
 """The statement that takes the campaign's row."""
 
 
-def test_whoever_changes_a_row_that_others_change_has_taken_the_campaigns_before(field: Field) -> None:
+def test_a_transaction_that_changes_a_shared_row_has_locked_the_campaigns_row_before(field: Field) -> None:
     gm, time = field.viewer("gm"), field.time
     field.assign("german commander", "german tactical")
     token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)

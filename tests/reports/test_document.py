@@ -16,7 +16,7 @@ def shown(view: View, *panels: Panel) -> tuple[object, ...]:
     return report(replace(view, panels=panels)).blocks[1:]
 
 
-def test_the_title_names_campaign_date_and_stop_and_the_audience_stands_apart() -> None:
+def test_the_title_names_campaign_date_and_phase_and_the_audience_is_separate() -> None:
     document = report(GERMAN)
 
     assert document.title == "Herbstnebel: 16 December 1944, German battles"
@@ -76,7 +76,7 @@ def test_a_line_without_a_rule_shows_no_brackets() -> None:
     assert report(replace(ENDED, log=(line,))).blocks[2] == Items((Item(spans=("Happy Christmas.",)),))
 
 
-def test_lines_of_one_section_stand_under_one_heading_in_their_order() -> None:
+def test_lines_of_one_section_are_under_one_heading_in_their_order() -> None:
     log = tuple(LogLine(section=section, text=text, rule="") for section, text in ("A1", "B2", "A3"))
 
     assert report(replace(ENDED, log=log)).blocks[1:] == (

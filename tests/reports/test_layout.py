@@ -56,12 +56,12 @@ def test_hanging_puts_further_lines_under_the_first() -> None:
     "cells",
     [("1", "23"), ("+1", "-2"), ("−3", "4,5"), ("82 %", "100%"), ("7", ""), ("7", "—"), ("1.5", "-")],
 )
-def test_columns_of_numbers_stand_to_the_right(cells: tuple[str, ...]) -> None:
+def test_columns_of_numbers_are_aligned_to_the_right(cells: tuple[str, ...]) -> None:
     assert alignments(table(*((cell,) for cell in cells))) == (Align.RIGHT,)
 
 
 @pytest.mark.parametrize("cells", [("Q19", "7"), ("", ""), ("12. VGD", "3"), ("2 of 5", "1"), ("—", "")])
-def test_columns_of_words_stand_to_the_left(cells: tuple[str, ...]) -> None:
+def test_columns_of_words_are_aligned_to_the_left(cells: tuple[str, ...]) -> None:
     assert alignments(table(*((cell,) for cell in cells))) == (Align.LEFT,)
 
 

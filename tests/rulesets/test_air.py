@@ -115,7 +115,7 @@ def test_before_the_boxes_are_opened_only_the_numbers_are_shown() -> None:
     assert {row[1:] for row in panel.rows[1:]} == {("0", "0")}
 
 
-def test_a_forecast_stands_beside_the_weather() -> None:
+def test_a_forecast_is_next_to_the_weather() -> None:
     case = morning(options={"forecast": "yes"})
     dice = {"weather/1944-12-16": (7,), "weather/1944-12-17": (10,)}
     dice |= {"air/german/1944-12-16": (1,), "air/allied/1944-12-16": (1,)}
@@ -135,7 +135,7 @@ def test_paratroops_are_awaited_until_their_day_is_over(date: str, listed: list[
     assert rows == listed
 
 
-def test_several_judges_answer_one_sheet_by_line_and_of_the_whole_sheet_last() -> None:
+def test_several_checks_answer_one_sheet_by_line_and_the_whole_sheet_last() -> None:
     def problem(line: int) -> Problem:
         return Problem("x", Severity.ERROR, line, 1, "")
 

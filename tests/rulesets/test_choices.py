@@ -130,7 +130,7 @@ def test_an_allied_sheet() -> None:
 
 
 @pytest.mark.parametrize("who", [audience_of(GERMAN), audience_of(ALLIED)])
-def test_the_air_stop(who: Audience) -> None:
+def test_choices_of_the_air_phase(who: Audience) -> None:
     assert_all_is_offered(*position(air=AIR, phase="air"), who)
 
 
@@ -150,7 +150,7 @@ def results() -> tuple[GameData, State]:
     return game_data, state
 
 
-def test_who_won_and_when_somebody_withdrew() -> None:
+def test_the_winner_and_the_minute_of_a_withdrawal() -> None:
     """All that passes, but no minute after the battle's last."""
     game_data, state = results()
     late = o.Withdrawal(PlaceId("B3"), 61)
@@ -169,7 +169,7 @@ def test_what_the_units_of_a_battle_lose_and_where_they_go() -> None:
     assert offered(game_data, state, GM, UnitId("7 Arm"), won) == []
 
 
-def test_only_the_one_whose_stop_it_is_has_a_choice() -> None:
+def test_only_the_side_that_acts_has_a_choice() -> None:
     game_data, state = position()
     assert offered(game_data, state, audience_of(ALLIED), UnitId("28 Inf"), []) == []
     assert offered(game_data, state, GM, UnitId("2 Pz"), []) == []

@@ -190,7 +190,7 @@ def change(rolls: dict[UnitId, Roll], unit: UnitId, *, men: int = 0, tanks: int 
 
 
 @pytest.mark.parametrize(("strength", "tanks"), [(-1, 0), (0, 1)])
-def test_men_and_tanks_that_nobody_tells_of_are_found(strength: int, tanks: int) -> None:
+def test_men_and_tanks_that_no_event_accounts_for_are_found(strength: int, tanks: int) -> None:
     *_, stop = by_bots("st-vith-1944", 0)
     unit = next(unit for unit in stop.after.own[GERMAN].units.values() if unit.strength > 1)
     other = values.replace(unit, strength=unit.strength + strength, tanks=unit.tanks + tanks)
@@ -209,7 +209,7 @@ def test_a_hex_that_is_too_full_or_held_by_both_is_found() -> None:
             assert_everybody_has_his_place(state)
 
 
-def test_fuel_that_nobody_tells_of_is_found() -> None:
+def test_fuel_that_no_event_accounts_for_is_found() -> None:
     *_, stop = by_bots("st-vith-1944", 0)
     with pytest.raises(AssertionError):
         assert_fuel_is_accounted_for(replace(stop, after=with_open(stop.after, fuel=stop.after.open.fuel + 1)))

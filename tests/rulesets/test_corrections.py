@@ -82,7 +82,7 @@ def test_a_line_means_a_fact(first_day: Any) -> None:
     assert (facts, problems) == (tuple(lines.values()), [])
 
 
-def test_a_unit_is_destroyed_where_it_stands(first_day: Any) -> None:
+def test_a_unit_is_destroyed_where_it_is(first_day: Any) -> None:
     (fact,), problems = read(first_day, "DESTROY 4 Inf")
     assert problems == []
     assert isinstance(fact, Destroyed)
@@ -103,7 +103,7 @@ def test_weather_that_the_day_does_not_have_is_refused_with_what_it_has(first_da
     assert "Snow" in problem.hint
 
 
-def test_a_unit_that_nobody_has_is_asked_for(first_day: Any) -> None:
+def test_a_unit_that_does_not_exist_is_asked_for(first_day: Any) -> None:
     facts, (problem,) = read(first_day, "DESTROY 99 Pz")
     assert facts == ()
     assert (problem.line, problem.code) == (1, "unknown")
@@ -134,7 +134,7 @@ def test_tanks_pursuit_and_withdrawal_belong_to_their_battle(battles: Any) -> No
     assert RULES.why_no_ruling(THEATRE, battles, fact) == ""
 
 
-def test_a_withdrawal_beside_its_result_is_one_ruling(battles: Any) -> None:
+def test_a_withdrawal_with_its_result_is_one_ruling(battles: Any) -> None:
     (fact,), problems = read(battles, "WITHDRAWAL Clervaux minute 22\nRESULT Clervaux attackers advance 2 Pz")
     assert problems == []
     assert fact == BattleRuled(PlaceId("K16"), Winner.ATTACKERS, unit(battles, "2 Pz"), minute=22)

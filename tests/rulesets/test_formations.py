@@ -19,7 +19,7 @@ def test_armies_and_their_corps_are_a_sides_formations() -> None:
     assert "G-PEIPER" in german["6th Panzer Army, I SS Pz"]
 
 
-def test_a_corps_that_serves_two_armies_is_told_apart() -> None:
+def test_the_parts_of_a_corps_that_serves_two_armies_differ_in_name() -> None:
     assert formations("german")["5th Panzer Army, I SS Pz"] == {"G-340VG"}
 
 

@@ -63,7 +63,7 @@ def test_each_portion_of_a_day_is_stamped_later_than_the_one_before() -> None:
     assert all(max(before) < min(after) for before, after in pairwise(stamps))
 
 
-def test_every_kind_of_fact_stands_in_the_release_table() -> None:
+def test_every_kind_of_fact_is_in_the_release_table() -> None:
     assert set(RELEASE) == {kind for kind in Fact.__subclasses__() if kind.__module__.startswith("campaign.")}
     assert all(line.words for line in RELEASE.values())
 
@@ -73,7 +73,7 @@ def position(units: dict[str, dict[str, dict[str, object]]], **more: object) -> 
     return read_case({"map": {"size": "A1-C12", "german": "B7 B8 B9"}, "units": units, **more}, files)
 
 
-def test_the_front_runs_round_whoever_stands_in_a_hex() -> None:
+def test_the_front_runs_round_every_unit_in_a_hex() -> None:
     """An advance in the same portion in which the enemy was seen there takes the hex for both pictures."""
     case = position({"german": {"2 Pz": {"at": "B8"}}, "allied": {"28 Inf": {"at": "B7"}}})
     stamp_ = 2 * case.start.open.date.toordinal()
@@ -124,7 +124,7 @@ def test_an_unseen_enemy_run_into_shows_as_something() -> None:
 
 @settings(max_examples=15)
 @given(st.integers(0, 10_000))
-def test_no_admissible_ruling_upsets_an_adjudication(game: int) -> None:
+def test_no_admissible_ruling_upsets_a_resolution(game: int) -> None:
     """Whatever the GM may rule, sheets that were locked before are adjudicated, and the position stays possible."""
     for stop in play(ARDENNES, game, 9):
         chance = Random(game)
@@ -219,7 +219,7 @@ def test_a_brief_has_the_own_units_in_the_tactical_games_terms_and_nothing_of_th
     assert [panel.key for panel in public.sections] == ["field", "attackers", "defenders"]
 
 
-def test_a_defender_is_told_where_he_could_retreat_to_as_far_as_he_knows() -> None:
+def test_a_defender_is_told_where_they_could_retreat_to_as_far_as_they_know() -> None:
     told = Panel(
         "retreats",
         "Where the defenders could retreat to if they lost",
@@ -235,7 +235,7 @@ def test_a_battle_that_waits_is_known_with_who_attacks_and_who_defends() -> None
     assert battles(battle()[1]) == (Fight("D6", GERMAN, ALLIED),)
 
 
-def test_the_template_of_a_report_asks_the_beaten_where_they_go_unless_they_are_asked_later() -> None:
+def test_the_template_of_a_report_asks_the_defeated_where_they_go_unless_they_are_asked_later() -> None:
     asked = "# Where the beaten go:\n# RETREAT 28 Inf to ..."
     assert asked in brief_of(audience_of(ALLIED)).template
     assert "RETREAT" not in brief_of(audience_of(ALLIED), separate_retreats="yes").template

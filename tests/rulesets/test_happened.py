@@ -70,7 +70,7 @@ def test_traces_are_for_the_own_side_and_the_gm() -> None:
     assert game.view(GERMANS).traces == game.view(PUBLIC).traces == ()
 
 
-def test_a_supplied_unit_has_no_trace_whatever_stands_in_its_way() -> None:
+def test_a_supplied_unit_has_no_trace_whatever_is_in_its_way() -> None:
     units = {"german": {"26 VG": {"at": "B5"}}, "allied": {"28 Inf": {"at": "B8"}}}
 
     assert cut_off(units=units).view(GM).traces == ()
@@ -138,7 +138,7 @@ def test_an_objective_and_a_depot_that_were_taken_show_it_to_all(who: Audience) 
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_they_show_it_in_that_stop_alone(who: Audience) -> None:
+def test_they_show_it_in_that_phase_alone(who: Audience) -> None:
     markers = markers_at(taken().play(ALLIED, "", **NIGHT), who)
 
     assert {marker.taken_from for marker in markers.values()} == {None}
@@ -161,7 +161,7 @@ def test_what_the_gm_rules_is_nobodys_capture() -> None:
     assert {marker.taken_from for marker in markers.values()} == {None}
 
 
-def test_what_is_lost_and_won_back_in_one_stop_has_not_changed_hands() -> None:
+def test_a_place_lost_and_won_back_in_one_phase_has_not_changed_hands() -> None:
     lost = taken()
     won = Game(map=BASTOGNE, units={"german": {}, "allied": US}, control={"german": "D6"}, phase="allied_sheet")
     won.play(ALLIED, "MOVE 28 Inf D5-D6", **NIGHT)
@@ -217,7 +217,7 @@ def test_a_raid_on_an_empty_hex_looks_like_one_that_failed() -> None:
     assert there.view(ALLIES).flights == gone.view(ALLIES).flights
 
 
-def test_a_raid_that_fails_tells_the_germans_nothing() -> None:
+def test_a_raid_that_fails_shows_the_germans_nothing() -> None:
     """Two worlds: the boxes are open to all, their targets are not."""
     worlds = [raid(MISS), raid({}, "")]
 
@@ -263,7 +263,7 @@ def dropped(sheet: str = "AIRDROP 28 Inf") -> Game:
     return game.play(ALLIED, sheet, **NIGHT)
 
 
-def test_supply_from_the_air_is_shown_where_its_unit_stood_when_it_came() -> None:
+def test_supply_from_the_air_is_shown_where_its_unit_was_when_it_arrived() -> None:
     game = dropped("AIRDROP 28 Inf\nMOVE 28 Inf D3")
     (line,) = (line for line in game.view(ALLIES).log if "supplied from the air" in line.text)
 
@@ -281,7 +281,7 @@ def test_all_that_is_dropped_over_a_hex_is_one_box() -> None:
     assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 4),)
 
 
-def test_supply_from_the_air_tells_the_germans_nothing() -> None:
+def test_supply_from_the_air_shows_the_germans_nothing() -> None:
     """Two worlds."""
     worlds = [dropped(), dropped("")]
 
@@ -306,7 +306,7 @@ def test_a_jump_is_shown_to_the_side_that_jumps(landing: int, sortie: Sortie) ->
     assert [game.view(who).flights for who in EVERYBODY] == [flight, (), flight, ()]
 
 
-def test_a_jump_out_of_sight_tells_the_allies_nothing() -> None:
+def test_a_jump_out_of_sight_shows_the_allies_nothing() -> None:
     """Two worlds."""
     worlds = [jumped(landing) for landing in (3, 7, 8)]
 
@@ -324,7 +324,7 @@ def attacked(sheet: str = "CAS 28 Inf 2") -> Game:
     return game.play(ALLIED, f"ATTACK 28 Inf D5\n{sheet}")
 
 
-def test_close_support_stands_by_the_battle_until_it_is_fought() -> None:
+def test_close_support_is_shown_at_the_battle_until_it_is_fought() -> None:
     game = attacked()
     box = (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2),)
 
@@ -345,7 +345,7 @@ def test_close_support_in_a_battle_that_the_rules_decide_at_once_is_shown_as_wel
     assert game.view(ALLIES).flights == (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2),)
 
 
-def test_close_support_tells_the_defenders_nothing() -> None:
+def test_close_support_shows_the_defenders_nothing() -> None:
     """Two worlds."""
     worlds = [attacked(), attacked("")]
 
@@ -372,7 +372,7 @@ def states(game: Game, who: Audience) -> Mapping[str, tuple[str, ...]]:
     return {counter.unit: counter.states for counter in game.view(who).counters}
 
 
-def test_a_unit_that_stood_still_for_want_of_fuel_says_so_on_the_map() -> None:
+def test_a_unit_that_could_not_move_for_want_of_fuel_is_marked_on_the_map() -> None:
     """R10.7"""
     game = counted_on_a_depot()
 
@@ -384,7 +384,7 @@ def test_a_unit_that_had_its_fuel_does_not() -> None:
     assert signs.OUT_OF_FUEL.key not in states(counted_on_a_depot("A1"), GERMANS)["2 Pz"]
 
 
-def test_nobody_else_is_told_of_it() -> None:
+def test_nobody_else_sees_it() -> None:
     for who in (ALLIES, PUBLIC):
         seen = states(counted_on_a_depot(), who).values()
         assert signs.OUT_OF_FUEL.key not in {state for each in seen for state in each}

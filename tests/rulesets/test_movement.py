@@ -85,7 +85,7 @@ def test_points_are_the_sum_of_their_reasons(unit: Unit, *, contact: bool) -> No
 
 @settings(max_examples=30)
 @given(situations(), st.data())
-def test_a_tariff_is_the_sum_of_the_reasons(situation: Situation, data: st.DataObject) -> None:
+def test_a_movement_cost_is_the_sum_of_its_reasons(situation: Situation, data: st.DataObject) -> None:
     for at in data.draw(st.lists(starts, min_size=20)):
         steps = [(at, near) for near in THEATRE.open_neighbours(at)] + [(None, at)]
         for start, place in steps:

@@ -106,7 +106,7 @@ def test_a_reply_changes_nothing_else_of_a_withdrawal(report: str, added: str) -
     assert whole == report.splitlines()
 
 
-def test_whoever_adds_to_a_report_is_told_what_all_of_it_comes_to() -> None:
+def test_a_player_who_adds_to_a_report_reads_what_all_of_it_comes_to() -> None:
     _, checked = answered(ALLIES, "RESULT D6 attackers\nTANKS 2 Pz medium 1 heavy 0\nLOSSES 28 Inf 10", "")
     assert [each.text for each in checked.understood] == [
         "D6: the attackers won",
@@ -115,7 +115,7 @@ def test_whoever_adds_to_a_report_is_told_what_all_of_it_comes_to() -> None:
     ]
 
 
-def test_the_beaten_who_name_no_hex_are_told_of_their_choice() -> None:
+def test_a_defeated_side_that_names_no_hex_is_told_of_its_choice() -> None:
     _, checked = answered(ALLIES, "RESULT D6 attackers", "")
     assert [(each.line, each.code, each.severity) for each in checked.problems] == [(0, "unchosen", Severity.NOTICE)]
 
@@ -135,7 +135,7 @@ def read_by(who: Audience, *, decided: bool) -> list[str]:
     return written(shown(state_known_to(field()[1], who), who, "D6", lines(REPORT), decided))
 
 
-def test_who_pursues_and_where_to_is_read_by_its_own_side_alone() -> None:
+def test_a_pursuit_is_read_by_its_own_side_alone() -> None:
     tanks = [line for line in read_by(GM, decided=False) if line.startswith("TANKS")]
     assert len(tanks) == 1
     assert read_by(ALLIES, decided=False) == [*BARE, *tanks, "LOSSES 28 Inf 10", "RETREAT 28 Inf to D5"]
@@ -148,7 +148,7 @@ def test_who_pursues_and_where_to_is_read_by_its_own_side_alone() -> None:
     ]
 
 
-def test_what_the_gm_decides_tells_each_side_its_own_tanks() -> None:
+def test_a_decision_of_the_gm_shows_each_side_its_own_tanks() -> None:
     assert read_by(ALLIES, decided=True) == [*BARE, "LOSSES 28 Inf 10", "RETREAT 28 Inf to D5"]
     assert not any(line.startswith("LOSSES") for line in read_by(GERMANS, decided=True))
 

@@ -53,7 +53,7 @@ def test_an_even_fight_costs_each_side_between_a_twentieth_and_a_third(loaded: L
 
 
 @each_scenario
-def test_better_odds_never_hurt_whoever_has_them(loaded: Loaded) -> None:
+def test_better_odds_never_hurt_the_side_that_has_them(loaded: Loaded) -> None:
     for worse, better in pairwise(rules_of(loaded).odds):
         assert worse.chance < better.chance
         for before, after in ((worse.won, better.won), (worse.held, better.held)):
@@ -104,7 +104,7 @@ def resolved(allied: dict[str, object]) -> tuple[Scenario[GameData, State], Reso
     return case, adjudicate(RULESET, case.game_data, case.start, orders, dice=dice)
 
 
-def test_the_attackers_are_told_the_same_whatever_the_defenders_were_made_of() -> None:
+def test_the_attackers_learn_the_same_whatever_the_defenders_were_made_of() -> None:
     """As long as the odds lie in one line, so that the attackers' own losses are the same."""
     defences: list[dict[str, object]] = [
         {"strength": 100},
@@ -117,7 +117,7 @@ def test_the_attackers_are_told_the_same_whatever_the_defenders_were_made_of() -
     assert len(gm) == len(defences)
 
 
-def test_a_slice_changes_by_what_its_audience_is_told_of_a_resolved_battle() -> None:
+def test_a_known_state_changes_by_what_is_disclosed_of_a_resolved_battle() -> None:
     case, resolution = resolved({"bought": {"heavy-aa": 3}})
     truth = case.start
     for event in resolution.events:

@@ -54,7 +54,7 @@ def test_every_rule_that_a_case_rests_on_is_written_down(loaded: Loaded) -> None
     assert named - rulebook(loaded).anchors == set()
 
 
-def test_every_rule_that_the_demonstration_tells_of_is_written_down() -> None:
+def test_every_rule_that_the_demonstration_names_is_written_down() -> None:
     stop = next(play())
     named = {line.rule for package in stop.packages for line in package.view.log if line.rule}
     assert named
@@ -62,7 +62,7 @@ def test_every_rule_that_the_demonstration_tells_of_is_written_down() -> None:
 
 
 @each_scenario
-def test_a_ruling_of_the_gm_leads_to_what_he_may_rule(loaded: Loaded) -> None:
+def test_a_ruling_of_the_gm_leads_to_what_they_may_rule(loaded: Loaded) -> None:
     assert {"GM", "NOTATION"} <= rulebook(loaded).anchors
 
 
@@ -98,7 +98,7 @@ def test_every_row_of_a_chart_has_all_its_columns(loaded: Loaded) -> None:
 
 
 @each_scenario
-def test_everything_that_can_happen_is_in_the_table_of_who_is_told(loaded: Loaded) -> None:
+def test_everything_that_can_happen_is_in_the_release_table(loaded: Loaded) -> None:
     page = Page(rulebook(loaded))
     for fact, line in loaded.rules.release.items():
         assert line.words in page.cells, fact.__name__
@@ -149,7 +149,7 @@ def _with_forces(side: SideId, own: Own) -> dict[UnitId, Unit]:
     return {**own.units, **creatable_task_forces(side, own.units, own.lost)}
 
 
-def test_every_line_of_the_examples_can_be_sent_as_it_stands() -> None:
+def test_every_line_of_the_examples_can_be_submitted_unchanged() -> None:
     text, _ = rule_texts(ARDENNES.rules)
     examples = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert len(examples) > 3

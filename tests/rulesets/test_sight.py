@@ -37,7 +37,7 @@ def test_counters_show_how_deep_their_own_side_is_dug_in() -> None:
     assert game.panel(GERMANS, "positions-allied") == ()
 
 
-def test_an_enemy_position_is_marked_for_whoever_stands_next_to_it() -> None:
+def test_an_enemy_position_is_marked_for_units_next_to_it() -> None:
     units = {"german": {"26 VG": {"at": "D5"}}, "allied": US}
     game = Game(units=units, positions={"allied": {"D4": 2}}).play(GERMAN)
     mark = Marker(PlaceId("D4"), signs.POSITION.key, ALLIED, 2)
@@ -92,7 +92,7 @@ def test_a_battle_and_the_victors_advance_are_drawn_for_the_side_whose_they_are(
     assert Arrow(ArrowKind.ADVANCE, GERMAN, (PlaceId("D5"), PlaceId("D4"))) in game.view(GERMANS).arrows
 
 
-def test_a_battle_that_the_defenders_held_is_theirs_and_is_shown_in_its_stop_alone() -> None:
+def test_a_battle_that_the_defenders_held_is_theirs_and_is_shown_in_its_phase_alone() -> None:
     game = Game(units={"german": {"26 VG": {"at": "D5"}}, "allied": US}).play(GERMAN, "ATTACK 26 VG D4")
     game.play(GM, "RESULT D4 defenders")
 
@@ -144,7 +144,7 @@ def kept(**more: Any) -> Game:
     return Game(units=units, options={"last_known": "kept"}, **more).play(GERMAN, "MOVE 26 VG D8-D9")
 
 
-def test_an_enemy_out_of_sight_stays_on_the_map_with_his_age() -> None:
+def test_an_enemy_out_of_sight_stays_on_the_map_with_the_age_of_the_sighting() -> None:
     game = kept()
     (today,) = game.view(GERMANS).sightings
     (yesterday,) = game.play(ALLIED, "", **NIGHT).view(GERMANS).sightings
@@ -154,7 +154,7 @@ def test_an_enemy_out_of_sight_stays_on_the_map_with_his_age() -> None:
     assert game.panel(GERMANS, "last-seen-german") == (("infantry", "D4", "1 day ago"),)
 
 
-def test_an_enemy_who_was_seen_next_door_is_remembered_by_his_name() -> None:
+def test_an_enemy_that_was_adjacent_is_remembered_by_name() -> None:
     """Of the two who are left behind the other was too far off for that."""
     units = {"german": {"26 VG": {"at": "D5"}}, "allied": {**US, "30 Inf": {"at": "D3"}}}
     game = Game(units=units, options={"last_known": "kept"}).play(GERMAN, "MOVE 26 VG D6-D7-D8")

@@ -118,7 +118,7 @@ def test_roads_lead_in_over_the_rim_that_a_side_holds(side: SideId) -> None:
 
 
 @each_side
-def test_every_unit_stands_on_ground_of_its_own(side: SideId) -> None:
+def test_every_unit_is_on_ground_of_its_own(side: SideId) -> None:
     standing = [unit for unit in units(side) if unit.arrives is None]
     assert standing
     for unit in standing:
@@ -188,7 +188,7 @@ def test_a_briefing_names_every_objective_and_depot(side: SideId) -> None:
 
 @each_side
 @pytest.mark.parametrize("number", range(1, 5))
-def test_the_first_sheet_of_a_briefing_can_be_sent_as_it_stands(side: SideId, number: int) -> None:
+def test_the_first_sheet_of_a_briefing_can_be_submitted_unchanged(side: SideId, number: int) -> None:
     """Whatever the weather."""
     state, lock = START, 1
     while RULES.now(state) != f"{side}_sheet":

@@ -143,7 +143,7 @@ def test_supply_is_barred_on_the_map_by_those_who_are_seen_and_nobody_else() -> 
 
 
 @pytest.mark.parametrize("oracle", [each for each in ORACLES if each.orders], ids=lambda oracle: oracle.name)
-def test_a_sheet_that_is_legal_as_far_as_is_known_comes_to_something_else_in_truth(oracle: Oracle) -> None:
+def test_a_sheet_that_is_legal_as_far_as_is_known_has_another_result_in_truth(oracle: Oracle) -> None:
     one, two = positions(oracle)
     side = SideId(oracle.side)
     checked = answered(one, side, oracle.orders)
@@ -164,7 +164,7 @@ def test_all_units_of_a_type_look_alike_from_afar(steps: int, a: str, b: str) ->
     assert len(pictures[0]) == 1
 
 
-def test_where_the_beaten_may_retreat_to_is_told_as_far_as_is_known() -> None:
+def test_the_retreats_of_the_defeated_are_listed_as_far_as_is_known() -> None:
     """The brief of a battle lists hexes for its defenders; an unseen German unit bars none of them there."""
     briefs = []
     for hidden in (NOBODY, {"9 Pz": {"at": "E5", "class": "armor"}}):

@@ -53,13 +53,13 @@ WITHHELD: Mapping[str, Mapping[str, frozenset[str]]] = {
 """Fields that are disclosed only in part."""
 
 
-def test_the_table_has_every_kind_of_fact_and_says_who_is_told() -> None:
+def test_the_table_has_every_kind_of_fact_and_its_audiences() -> None:
     assert {kind.__name__ for kind in RELEASE} == set(AUDIENCES)
     for rules in RULESETS:
         assert all(release.words for release in rules.release.values())
 
 
-def test_each_audience_is_told_the_fields_that_the_table_says() -> None:
+def test_each_audience_gets_the_fields_that_the_table_says() -> None:
     seen = set()
     for fact, disclosures, sides, truth in _events():
         name = type(fact).__name__

@@ -75,13 +75,13 @@ def test_later_starts_print_no_links_and_say_what_a_locked_out_gm_can_do() -> No
     assert "manage.py entrance USERNAME" in said
 
 
-def test_a_demonstration_that_was_interrupted_is_carried_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_demonstration_that_was_interrupted_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
     create_campaign(slug=demo.CAMPAIGN, title="Demo", scenario=find_scenario(demo.SCENARIO))
     monkeypatch.setattr(command, "standing", lambda: False)
     assert len(links_in(serve(free_port()))) == 3
 
 
-def test_whoever_has_campaigns_of_his_own_gets_no_demonstration() -> None:
+def test_a_site_with_campaigns_gets_no_demonstration() -> None:
     create_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(demo.SCENARIO))
     assert links_in(serve(free_port())) == []
 

@@ -15,6 +15,6 @@ def test_the_script_opens_pages_that_there_are(page: str) -> None:
     assert resolve(f"/c/{CAMPAIGN}/{path}").url_name
 
 
-def test_the_memory_of_a_process_and_of_what_it_started_is_told() -> None:
+def test_the_memory_of_a_process_and_its_children_is_measured() -> None:
     found = week.proportional(os.getpid())
     assert all(megabytes > 1 for megabytes in found.values())

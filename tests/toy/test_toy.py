@@ -74,7 +74,7 @@ def test_case_holds(found: Found) -> None:
     assert run_case(found) == []
 
 
-def test_an_attack_asks_the_attacked_and_then_it_is_his_turn() -> None:
+def test_an_attack_asks_the_attacked_side_and_then_it_is_its_turn() -> None:
     """Adjudication stops in the middle of a turn only if there is an attack to answer."""
     scenario = position()
     declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
@@ -155,7 +155,7 @@ def test_a_hand_is_nowhere_in_what_others_see(audience: Audience) -> None:
 
 
 @pytest.mark.parametrize("text", ["ATTACK 1st marsh with ambush", "STAND with ambush"])
-def test_no_answer_to_a_sheet_tells_of_the_enemys_hand(text: str) -> None:
+def test_no_answer_to_a_sheet_reveals_the_enemys_hand(text: str) -> None:
     answers = set()
     for hand in ([], ["ambush"]):
         scenario = position(hands={"south": hand})
@@ -166,7 +166,7 @@ def test_no_answer_to_a_sheet_tells_of_the_enemys_hand(text: str) -> None:
     assert len(answers) == 1
 
 
-def test_a_side_is_told_its_own_sum_only() -> None:
+def test_a_side_learns_its_own_sum_only() -> None:
     """Strengths are secret, and could be inferred from the enemy's sum."""
     scenario = position()
     declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
@@ -190,7 +190,7 @@ def test_nobody_sees_the_deck_and_no_side_the_dice_that_shuffled_it(audience: Au
     assert drawn == (set(SIDES) if audience == GM else {audience} - {PUBLIC})
 
 
-def test_an_unseen_enemy_leaves_no_trace_in_the_check_of_a_move_that_meets_him() -> None:
+def test_an_unseen_enemy_leaves_no_trace_in_the_check_of_a_move_that_meets_it() -> None:
     south = {"here": "mill", "elsewhere": "kilns"}
     answers = {}
     for name, at in south.items():
@@ -249,7 +249,7 @@ def test_areas_are_written_by_their_ids() -> None:
     assert (problem.message, problem.hint) == ("'lighthouse' is no area of this map", "In a path write light.")
 
 
-def test_every_kind_of_fact_stands_in_the_release_table() -> None:
+def test_every_kind_of_fact_is_in_the_release_table() -> None:
     facts = {kind for kind in Fact.__subclasses__() if kind.__module__.startswith("tests.toy.")}
     assert facts | {Rolled, Noted} == set(RELEASE)
 

@@ -116,7 +116,7 @@ def test_a_column_in_a_table_of_its_own_is_on_record_with_the_row_it_belongs_to(
     assert row_digest(with_charge(b"300 kg")) != older
 
 
-def test_a_removed_column_is_told_from_what_is_left() -> None:
+def test_a_removed_column_is_recognized_by_what_is_left() -> None:
     """The column that its value went into is vouched for by the one that it replaces."""
 
     class Bridge(Table):

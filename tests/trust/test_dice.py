@@ -109,7 +109,7 @@ def asked(phase: Phase, gm: Viewer, *, audience: str = "german", purpose: str = 
 # --- DICE-COMMIT: the seeds are fixed before anybody can act --------
 
 
-def test_dice_commit_anchors_are_public_before_the_first_stop_and_never_change(campaign: Campaign) -> None:
+def test_dice_commit_anchors_are_public_before_the_first_phase_and_never_change(campaign: Campaign) -> None:
     master, everybody = master_seed(campaign), audiences(scenario_of(campaign).rules)
     assert campaign.anchors == anchors(master, campaign.slug, everybody)
     assert campaign.phases.get().state == PhaseState.OPEN
@@ -126,7 +126,7 @@ def test_dice_commit_every_invitation_shows_the_anchors(campaign: Campaign, gm: 
     assert all(f"{who} {anchor}" in page for who, anchor in campaign.anchors.items() if who != PUBLIC)
 
 
-def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_says_so(
+def test_dice_commit_a_campaign_created_before_anchors_continues_without_logs_and_says_so(
     campaign: Campaign, gm: Viewer, time: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     older = campaign.audit.get(act="found")
@@ -157,7 +157,7 @@ def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_
 # --- DICE-REROLL: the same lock and label, the same value --------
 
 
-def test_dice_reroll_an_adjudication_that_is_repeated_rolls_the_same(draft: Phase, gm: Viewer) -> None:
+def test_dice_reroll_a_resolution_that_is_repeated_rolls_the_same(draft: Phase, gm: Viewer) -> None:
     before = fell(draft)
     assert enter_roll(draft, fence=draft.fence, label=WEATHER, written="1", reason="thrown", author=gm.person)
     sweep(worker="one")
@@ -197,7 +197,7 @@ def test_dice_reroll_a_void_roll_stays_in_its_log_with_the_reason(draft: Phase, 
     assert sound(gm.campaign)
 
 
-def test_dice_reroll_a_void_counts_only_where_its_roll_stands_in_a_log(draft: Phase, gm: Viewer) -> None:
+def test_dice_reroll_a_void_counts_only_where_its_roll_is_in_a_log(draft: Phase, gm: Viewer) -> None:
     """What an earlier draft rolled, and the published one does not, is in no log: nobody is told of its void."""
     assert asked(draft, gm)
     assert void_of(draft, gm, "manual/1", "the wrong bridge")
@@ -222,7 +222,7 @@ def sound(campaign: Campaign) -> bool:
 # --- DICE-PERM: no order of execution gives other dice --------
 
 
-def test_dice_perm_rolls_come_out_alike_in_whatever_order() -> None:
+def test_dice_perm_rolls_come_out_alike_in_any_order() -> None:
     labels = ("battle/K14/1", "battle/K16/1", "interdiction/K14/allied", WEATHER)
     orders = [{label: one_die(label) for label in order} for order in permutations(labels)]
     assert len(orders) == 24
@@ -240,7 +240,7 @@ def keyed() -> KeyedDice:
 # --- DICE-LABEL: nobody words a label --------
 
 
-def test_dice_label_the_gms_rolls_are_numbered_and_nothing_he_writes_is_in_the_label(draft: Phase, gm: Viewer) -> None:
+def test_dice_label_the_gms_rolls_are_numbered_and_nothing_they_write_is_in_the_label(draft: Phase, gm: Viewer) -> None:
     for audience in ("german", "allied", "german", "public"):
         assert asked(draft, gm, audience=audience, purpose="one more, or another")
     numbered = list(ManualRoll.objects.order_by("pk").values_list("audience", "number"))
@@ -255,7 +255,7 @@ def manual(phase: Phase, number: int) -> tuple[int, ...]:
     return dice_of(phase).roll(f"manual/{number}", count=2, sides=6, audience=Audience("german"))
 
 
-def test_dice_label_every_label_of_a_played_stop_is_of_the_charset_and_its_own(draft: Phase) -> None:
+def test_dice_label_every_label_of_a_played_phase_is_of_the_charset_and_its_own(draft: Phase) -> None:
     labels = list(fell(draft))
     assert labels
     assert all(re.fullmatch(r"[A-Za-z0-9/_.+-]{1,120}", label) for label in labels)
@@ -292,7 +292,7 @@ def test_dice_closed_a_lock_rolls_nothing_more_once_it_or_a_later_one_is_publish
         require_unrevealed(earlier)
 
 
-def test_dice_closed_is_asked_in_the_transaction_that_publishes(draft: Phase) -> None:
+def test_dice_closed_is_checked_in_the_transaction_that_publishes(draft: Phase) -> None:
     before = Phase.objects.filter(campaign=draft.campaign, state=PhaseState.PUBLISHED).order_by("-no")[0]
     Phase.objects.filter(pk=before.pk).update(lock_no=99)
     rows = DiceLine.objects.count()
@@ -302,7 +302,7 @@ def test_dice_closed_is_asked_in_the_transaction_that_publishes(draft: Phase) ->
     assert DiceLine.objects.count() == rows
 
 
-def test_dice_closed_a_reopened_stop_locks_with_a_new_seed_and_its_first_rolls_stay_in_the_log(
+def test_dice_closed_a_reopened_phase_locks_with_a_new_seed_and_its_first_rolls_stay_in_the_log(
     draft: Phase, gm: Viewer
 ) -> None:
     assert approve(draft.pk, fence=draft.fence)
@@ -346,7 +346,7 @@ def revealed(campaign: Campaign) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log_of(campaign, PUBLIC, over=False).reveals.splitlines()]
 
 
-def test_dice_mix_nobody_is_told_who_sent_no_sheet(campaign: Campaign) -> None:
+def test_dice_mix_nobody_learns_who_sent_no_sheet(campaign: Campaign) -> None:
     """Whoever is to act brings a digest in any case, to be checked by his own side; who is not brings none."""
     sweep(worker="one")
     for _ in range(2):
@@ -358,7 +358,7 @@ def test_dice_mix_nobody_is_told_who_sent_no_sheet(campaign: Campaign) -> None:
             assert re.fullmatch("none" if name == "allied" and stop.no == 2 else "[0-9a-f]{64}", what), part
 
 
-def test_dice_mix_a_side_that_sent_nothing_reads_what_it_brought_all_the_same(campaign: Campaign, time: Clock) -> None:
+def test_dice_mix_a_side_that_sent_nothing_still_reads_its_entropy(campaign: Campaign, time: Clock) -> None:
     user = new_person("Hodges", email="hodges@example.org")
     Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="allied", joined_at=time.now)
     sweep(worker="one")
@@ -371,7 +371,7 @@ def test_dice_mix_a_side_that_sent_nothing_reads_what_it_brought_all_the_same(ca
     assert f"allied:{sheet_digest('', nonce)}" in revealed(campaign)[1]["parts"]
 
 
-def test_dice_mix_no_lock_is_without_what_was_brought_before_it(campaign: Campaign, author: User) -> None:
+def test_dice_mix_no_lock_is_without_the_entropy_before_it(campaign: Campaign, author: User) -> None:
     sweep(worker="one")
     send(live(campaign), author, "READY", side="german")
     for _ in range(3):
@@ -384,7 +384,7 @@ def test_dice_mix_no_lock_is_without_what_was_brought_before_it(campaign: Campai
     assert [lock.proof.mix for lock in locks] == [mix(lock.proof.contributions) for lock in locks]
 
 
-def test_dice_mix_what_was_locked_before_locks_carried_each_other_is_checked_as_it_was_made(
+def test_dice_mix_locks_from_before_the_chain_of_locks_are_checked_as_they_were_made(
     campaign: Campaign, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -427,7 +427,7 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
     assert sound(waiting)
 
 
-def test_dice_mix_what_went_into_the_start_stays_whoever_commands_later(time: Clock) -> None:
+def test_dice_mix_the_entropy_of_the_start_stays_when_commanders_change(time: Clock) -> None:
     founder = new_person("Umpire", email="umpire@example.org")
     campaign = create_campaign(
         slug="stays", title="Stays", scenario=find_scenario(SCENARIO), founder=founder, master=AIRBORNE
@@ -469,7 +469,7 @@ def test_dice_mix_it_is_said_where_nobody_had_a_part(draft: Phase) -> None:
 # --- DICE-PEEK: nobody sees a value before it is settled --------
 
 
-def test_dice_peek_what_is_asked_for_is_stored_before_it_has_a_value(draft: Phase, gm: Viewer) -> None:
+def test_dice_peek_a_roll_that_is_requested_is_stored_before_it_has_a_value(draft: Phase, gm: Viewer) -> None:
     values = {field.name for field in ManualRoll._meta.fields}
     assert not values & {"dice", "value", "result"}
     assert asked(draft, gm)
@@ -478,14 +478,14 @@ def test_dice_peek_what_is_asked_for_is_stored_before_it_has_a_value(draft: Phas
     assert not DiceLine.objects.filter(label="manual/1").exists()
 
 
-def test_dice_peek_nothing_can_be_asked_for_while_a_stop_is_open(campaign: Campaign, gm: Viewer) -> None:
+def test_dice_peek_no_roll_can_be_requested_while_a_phase_is_open(campaign: Campaign, gm: Viewer) -> None:
     sweep(worker="one")
     assert live(campaign).state == PhaseState.OPEN
     assert not asked(live(campaign), gm)
     assert not ManualRoll.objects.exists()
 
 
-def test_dice_peek_no_seed_of_a_stop_is_published_before_the_stop(draft: Phase, gm: Viewer) -> None:
+def test_dice_peek_no_seed_of_a_phase_is_published_before_the_phase(draft: Phase, gm: Viewer) -> None:
     future = {
         link.hex()
         for who in gm.campaign.anchors

@@ -41,7 +41,7 @@ def test_the_loop_and_the_server_refuse_to_run_with_another_key(
 
 @pytest.mark.django_db(transaction=True)  # both close the connection with which they looked
 @pytest.mark.usefixtures("campaign")
-def test_so_do_the_web_server_and_the_workers_of_a_fleet(settings: Settings) -> None:
+def test_the_web_server_and_the_workers_of_a_fleet_do_so_too(settings: Settings) -> None:
     assert "application" in runpy.run_path(ENTRY)
     require_key_of_a_worker()
     settings.SECRET_KEY = ANOTHER
@@ -72,7 +72,7 @@ def test_the_web_server_starts_without_a_database_to_say_that_there_is_none(
     assert "no database" in capsys.readouterr().err
 
 
-def test_a_key_that_was_changed_on_purpose_still_opens_what_was_founded_with_it(
+def test_a_key_that_was_changed_on_purpose_still_opens_campaigns_created_with_it(
     campaign: Campaign, settings: Settings
 ) -> None:
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = ANOTHER, [settings.SECRET_KEY]

@@ -152,7 +152,7 @@ def test_nothing_is_kept_from_the_gm_and_the_machinery(leak: str) -> None:
         LEAKS[leak]()
 
 
-def test_who_the_reader_is_is_asked_only_when_it_matters() -> None:
+def test_the_reader_is_looked_up_only_when_it_matters() -> None:
     asked = []
 
     def who() -> Reader:
@@ -209,7 +209,7 @@ def test_another_connection_is_guarded_too() -> None:
         other.close()
 
 
-def test_a_connection_that_is_made_anew_has_one_guard() -> None:
+def test_a_connection_that_is_made_again_has_one_guard() -> None:
     other = connections.create_connection("default")
     for _ in range(3):
         other.connect()

@@ -148,7 +148,7 @@ def test_every_mail_to_a_game_master_bears_the_head_and_no_other_mail_does(busy:
     call_command("verify", busy.slug, "--head", f"{no}:{digest}", "--head", audit.head(busy))
 
 
-def test_newest_entries_that_were_taken_away_are_missed_by_who_kept_the_head(
+def test_newest_entries_that_were_taken_away_are_missed_by_anyone_who_knows_the_head(
     busy: Campaign, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with undone():
@@ -162,7 +162,7 @@ def test_newest_entries_that_were_taken_away_are_missed_by_who_kept_the_head(
     assert list(unlike_heads(busy, [head_of(mailed_head(busy))])) == []
 
 
-def test_a_record_that_was_chained_anew_is_not_the_one_whose_head_was_kept(busy: Campaign) -> None:
+def test_a_record_that_was_chained_again_is_not_the_one_whose_head_is_known(busy: Campaign) -> None:
     kept = head_of(mailed_head(busy))
     joined = busy.audit.filter(act="join").order_by("no")[0]
     with undone():
@@ -189,7 +189,7 @@ def test_what_is_no_head_is_refused(busy: Campaign, head: str) -> None:
 # --- another edition of the rules -------------------------------------------------------------------------------------
 
 
-def test_a_stop_that_other_rules_adjudicated_may_come_out_otherwise(
+def test_a_phase_that_other_rules_resolved_may_have_another_result(
     busy: Campaign, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def by_changed_rules(phase: Phase) -> Any:
@@ -320,7 +320,7 @@ def sent_and_emptied(busy: Campaign) -> OutboxMessage:
 
 
 @pytest.mark.parametrize("early", [timedelta(0), 2 * DRIFT, 3 * DRIFT])
-def test_whoever_empties_mails_may_have_a_clock_that_is_a_little_ahead(
+def test_the_process_that_empties_mails_may_have_a_clock_that_is_a_little_ahead(
     busy: Campaign, monkeypatch: pytest.MonkeyPatch, early: timedelta
 ) -> None:
     with undone():
@@ -464,7 +464,7 @@ def _says_something(part: type[Model], row: Model) -> bool:
     return held is not None and any(getattr(held, name) for name in columns_of(part))
 
 
-def test_a_row_that_came_by_itself_is_found(busy: Campaign) -> None:
+def test_a_row_that_nothing_on_record_made_is_found(busy: Campaign) -> None:
     sheet = Sheet.objects.filter(phase__campaign=busy).order_by("-pk")[0]
     sheet.pk, sheet.version, sheet.idem_key = None, sheet.version + 1, "f" * 64
     with undone():
@@ -491,7 +491,7 @@ def test_what_is_wrong_is_said_with_its_place(busy: Campaign, capsys: pytest.Cap
 
 @pytest.mark.parametrize("scenario", ["ardennes-1944", "st-vith-1944"])
 @pytest.mark.usefixtures("busy")
-def test_a_campaign_that_was_just_founded_is_sound(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_campaign_that_was_just_created_is_sound(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is rolled yet, so no line of a log says which campaign it is of."""
     founded(f"new-{scenario}", scenario=f"forum_campaign/{scenario}")
     call_command("verify", f"new-{scenario}")
@@ -518,7 +518,7 @@ def resealed(campaign: Campaign, row: Model | None = None) -> None:
     [{"purpose": "another bridge"}, {"rule": "R1"}, {"actor": "engine"}, {"void": None}],
     ids=lambda said: str(*said),
 )
-def test_a_line_that_says_something_else_of_a_roll_is_found_even_if_the_log_is_chained_anew(
+def test_a_line_that_says_something_else_of_a_roll_is_found_even_if_the_log_is_chained_again(
     busy: Campaign, said: dict[str, Any]
 ) -> None:
     """Its dice stay what they are, so the script finds nothing; but its events say otherwise."""
@@ -559,7 +559,7 @@ def test_a_line_that_says_something_else_of_a_roll_is_found_even_if_the_log_is_c
     ],
     ids=lambda each: each if isinstance(each, str) else each.__name__,
 )
-def test_what_follows_from_other_things_is_found_even_if_the_record_is_sealed_anew(
+def test_derived_rows_that_are_wrong_are_found_even_if_the_record_is_sealed_again(
     busy: Campaign, model: type[Model], column: str
 ) -> None:
     dice = random.Random(f"{model.__name__} {column}")

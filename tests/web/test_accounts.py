@@ -157,7 +157,7 @@ def test_strangers_take_as_many_statements_and_rows_at_every_step() -> None:
 
 
 @pytest.mark.usefixtures("cast")
-def test_strangers_are_told_to_wait_as_soon_and_in_the_same_words() -> None:
+def test_strangers_must_wait_as_soon_and_read_the_same_words() -> None:
     told = []
     for address in ("outsider@example.org", "stranger0@example.org"):
         answers = [Client().post(LOGIN, {"login": address}) for _ in range(4)]
@@ -175,7 +175,7 @@ def test_a_code_is_not_sent_again_from_the_page_that_asks_for_it(cast: Cast) -> 
 
 
 @pytest.mark.usefixtures("cast")
-def test_who_asks_for_codes_too_often_is_told_to_wait() -> None:
+def test_a_person_who_requests_codes_too_often_must_wait() -> None:
     answers = [Client().post(LOGIN, {"login": "outsider@example.org"}) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
     assert "Too many attempts" in answers[-1].content.decode()
@@ -284,7 +284,7 @@ def test_an_address_that_no_mail_can_be_sent_to_is_refused(cast: Cast, address: 
     assert not OutboxMessage.objects.exists()
 
 
-def test_signing_up_with_a_known_address_tells_its_owner_only(cast: Cast) -> None:
+def test_signing_up_with_a_known_address_notifies_its_owner_only(cast: Cast) -> None:
     browser, before = cast.browser(ANONYMOUS), User.objects.count()
     browser.get(link(cast))
     known = browser.post(SIGNUP, {"username": "Kurt", "email": "outsider@example.org"})
@@ -370,7 +370,7 @@ def test_a_link_is_good_for_a_day(cast: Cast, monkeypatch: pytest.MonkeyPatch) -
     assert Client().post("/enter/", token).status_code == 410
 
 
-def test_a_link_takes_nobody_round_his_second_factor(cast: Cast) -> None:
+def test_a_link_takes_nobody_round_their_second_factor(cast: Cast) -> None:
     TOTP.activate(cast.user(OUTSIDER), generate_totp_secret())
     browser = cast.browser(ANONYMOUS)
     answer = browser.post("/enter/", entrance(cast.user(OUTSIDER)))
@@ -394,7 +394,7 @@ def shape(page: Any) -> str:
     return re.sub(r">[^<]+<", "><", page.content.decode())
 
 
-def test_an_error_of_ours_shows_nothing_of_it(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_error_shows_nothing_of_its_cause(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("a secret")
 
@@ -407,7 +407,7 @@ def test_an_error_of_ours_shows_nothing_of_it(cast: Cast, monkeypatch: pytest.Mo
     assert shape(page) == shape(Client().get("/nowhere/"))
 
 
-def test_who_logs_out_leaves_nothing_in_the_browser(cast: Cast) -> None:
+def test_signing_out_leaves_nothing_in_the_browser(cast: Cast) -> None:
     browser = cast.browser("german commander")
     assert "Clear-Site-Data" not in browser.get("/account/logout/").headers
     assert browser.post("/account/logout/").headers["Clear-Site-Data"] == '"cache", "storage"'
@@ -416,7 +416,7 @@ def test_who_logs_out_leaves_nothing_in_the_browser(cast: Cast) -> None:
 
 @pytest.mark.usefixtures("cast")
 @pytest.mark.parametrize("proxies", [0, 1])
-def test_behind_a_proxy_visitors_are_told_apart_by_what_it_saw(settings: Settings, proxies: int) -> None:
+def test_behind_a_proxy_visitors_are_identified_by_the_address_it_saw(settings: Settings, proxies: int) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     codes = {
         Client()

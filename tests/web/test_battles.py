@@ -39,11 +39,11 @@ def post(field: Field, name: str, rest: str = f"battles/{KEY}/", **sent: str) ->
 
 @pytest.mark.parametrize("rest", ["battles/", f"battles/{KEY}/", "battles/A1/"])
 @pytest.mark.parametrize("name", ["spectator", OUTSIDER])
-def test_who_does_not_play_finds_no_battles(field: Field, name: str, rest: str) -> None:
+def test_people_who_do_not_play_find_no_battles(field: Field, name: str, rest: str) -> None:
     assert field.cast.browser(name).get(field.cast.address(rest)).status_code == 404
 
 
-def test_anonymous_people_log_in_and_nobody_finds_a_battle_that_is_not_there(field: Field) -> None:
+def test_anonymous_people_sign_in_and_nobody_finds_a_battle_that_is_not_there(field: Field) -> None:
     for rest in ("battles/", f"battles/{KEY}/", "battles/A1/"):
         page = field.cast.browser(ANONYMOUS).get(field.cast.address(rest))
         assert page.status_code == 302
@@ -160,7 +160,7 @@ def test_a_statement_that_cannot_be_taken_is_not_lost(field: Field) -> None:
 
 @pytest.mark.parametrize("name", ["german staff", "spectator", OUTSIDER])
 @pytest.mark.parametrize("act", ["report", "confirm", "dispute", "assign", "nonsense"])
-def test_who_may_not_act_is_told_nothing(field: Field, name: str, act: str) -> None:
+def test_a_member_who_may_not_act_learns_nothing(field: Field, name: str, act: str) -> None:
     sent = {"text": REPORT, "statement": "x", "player": "german tactical"}
     assert post(field, name, act=act, **sent).status_code == 404
     assert post(field, name, f"battles/{KEY}/decide/", **sent).status_code == 404
@@ -168,7 +168,7 @@ def test_who_may_not_act_is_told_nothing(field: Field, name: str, act: str) -> N
     assert field.battle().state == BattleState.OPEN
 
 
-def test_a_commander_names_a_player_by_his_forum_name(field: Field) -> None:
+def test_a_commander_assigns_a_player_by_forum_name(field: Field) -> None:
     assert post(field, "german commander", act="assign", player="german tactical").status_code == 302
     assert field.battle().attacking_player == field.cast.member("german tactical")
     assert post(field, "german commander", act="assign", player="allied tactical").status_code == 404
@@ -176,7 +176,7 @@ def test_a_commander_names_a_player_by_his_forum_name(field: Field) -> None:
 
 @pytest.mark.parametrize("act", ["report", "confirm", "dispute", "assign"])
 @pytest.mark.parametrize("stop", [{"rev": "7"}, {"stop": "1"}, {"stop": ""}, {"rev": "9" * 5000}])
-def test_a_form_of_another_stop_is_refused_and_its_text_kept(field: Field, act: str, stop: dict[str, str]) -> None:
+def test_a_form_of_another_phase_is_refused_and_its_text_kept(field: Field, act: str, stop: dict[str, str]) -> None:
     name = "allied commander"
     if act in ("confirm", "dispute"):
         field.report()
@@ -221,7 +221,7 @@ def test_the_list_of_battles_costs_as_much_for_one_as_for_eight(field: Field) ->
     assert queries() == eight
 
 
-def test_what_is_being_written_is_judged_and_not_kept(field: Field) -> None:
+def test_text_that_is_being_written_is_checked_and_not_stored(field: Field) -> None:
     page = post(field, "german commander", f"battles/{KEY}/check/", text=REPORT)
     assert "Ready to submit" in page.content.decode()
     assert field.battle().state == BattleState.OPEN
@@ -267,7 +267,7 @@ def test_the_attackers_page_is_the_same_whatever_retreats_a_defender_reports(fie
     assert len({allied for _, allied in pages}) == 3
 
 
-def test_who_moves_in_is_its_own_sides_to_know(field: Field) -> None:
+def test_the_unit_that_moves_in_is_known_to_its_own_side_alone(field: Field) -> None:
     field.report()
     assert "advance 2 Pz" in get(field, "german commander")
     assert "2 Pz moves in" not in get(field, "allied commander")

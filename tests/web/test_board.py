@@ -63,7 +63,7 @@ def test_the_board_shows_the_units_that_its_readers_audience_knows_and_no_other(
 
 
 @pytest.mark.parametrize("rest", PUBLIC_BOARDS)
-def test_strangers_see_what_the_public_is_told(cast: Cast, rest: str) -> None:
+def test_strangers_see_what_the_public_knows(cast: Cast, rest: str) -> None:
     stranger = page(cast, ANONYMOUS, rest)
     assert names_in(stranger) == set()
     assert len(re.findall(r'<a id="place-', stranger)) == len(re.findall(r'<article id="at-', stranger)) > 90
@@ -101,7 +101,7 @@ def test_a_board_reads_later_as_it_was_received_and_no_draft_has_one(cast: Cast)
     assert drawn(page(cast, "german commander")) == drawn(page(cast, "german commander", f"stops/{draft.no}/board/"))
 
 
-def test_before_the_first_stop_there_is_no_board(cast: Cast) -> None:
+def test_before_the_first_phase_there_is_no_board(cast: Cast) -> None:
     cast.campaign.phases.filter(state=PhaseState.PUBLISHED).update(state=PhaseState.WITHDRAWN)
     assert cast.browser("german commander").get(cast.address("board/")).status_code == 404
     assert cast.browser(ANONYMOUS).get(cast.address("public/board/")).status_code == 404
@@ -170,7 +170,7 @@ def test_the_board_lies_on_its_sheet(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("colours", SCHEMES)
-def test_a_board_and_its_sheet_are_of_the_colours_asked_for(cast: Cast, colours: str) -> None:
+def test_a_board_and_its_sheet_have_the_requested_colours(cast: Cast, colours: str) -> None:
     text, usual = (page(cast, "german commander", f"board/?colours={name}") for name in (colours, DEFAULT.name))
     sheet = Image.open(BytesIO(cast.browser("german commander").get(sheet_in(text)).content)).convert("RGB")
     assert sheet.getpixel((0, 0)) == SCHEMES[colours].paper
@@ -263,7 +263,7 @@ def test_the_number_of_queries_is_small(cast: Cast) -> None:
     assert len(asked) <= 16
 
 
-def test_whoever_asks_for_boards_without_end_must_wait(cast: Cast) -> None:
+def test_a_visitor_who_requests_boards_without_end_must_wait(cast: Cast) -> None:
     browser = cast.browser("german commander")
     assert codes(browser, cast.address("board/sheet.png"), BOARDS.number) == {200}
     assert codes(browser, cast.address("board/sheet.png"), 1) == {429}

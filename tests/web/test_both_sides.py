@@ -161,7 +161,7 @@ def test_a_side_that_has_sent_nothing_is_reminded_of_itself_alone(both: Cast, ti
         assert "llied" not in bytes(reminder.message).decode()
 
 
-def test_a_stop_opened_anew_gives_each_side_its_own_sheet_again(both: Cast) -> None:
+def test_a_reopened_phase_gives_each_side_its_own_sheet_again(both: Cast) -> None:
     for who in ("german commander", "allied commander"):
         post(both, who, text=f"NOTE for {who}", act="ready")
     sweep(worker="one")
@@ -200,7 +200,7 @@ def test_the_gm_enters_a_sheet_for_either_side(both: Cast) -> None:
     assert live(both.campaign).key == "german_sheet"
 
 
-def test_what_both_sent_out_is_public_only_when_the_stop_is_published(both: Cast) -> None:
+def test_air_missions_of_both_sides_are_public_only_when_the_phase_is_published(both: Cast) -> None:
     review_drafts()
     before = seen(both, "spectator")
     post(both, "allied commander", text="AIR cas 3", act="ready")

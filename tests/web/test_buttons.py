@@ -76,7 +76,7 @@ PRESSED = {
 
 
 @pytest.mark.parametrize("stop", PRESSED)
-def test_whoever_presses_a_button_is_answered(stop: str, request: pytest.FixtureRequest) -> None:
+def test_every_button_is_answered(stop: str, request: pytest.FixtureRequest) -> None:
     cast: Cast = request.getfixturevalue(stop)
     found: set[str] = set()
     for who in EVERY_ROLE:

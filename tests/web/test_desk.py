@@ -90,7 +90,7 @@ def test_a_draft_that_has_changed_since_it_was_seen_is_not_published(cast: Cast,
     assert draft.state == PhaseState.REVIEW
 
 
-def test_an_old_page_publishes_nothing_of_the_next_stop(cast: Cast, draft: Phase) -> None:
+def test_an_old_page_publishes_nothing_of_the_next_phase(cast: Cast, draft: Phase) -> None:
     seen = mark(draft)
     act(cast, draft, "approve")
     phase = live(cast.campaign)
@@ -113,7 +113,7 @@ def test_what_was_written_for_a_draft_that_has_changed_is_given_back(cast: Cast,
     assert not draft.prefaces.exists()
 
 
-def test_reopening_pressed_twice_takes_back_one_stop(cast: Cast, draft: Phase) -> None:
+def test_reopening_pressed_twice_undoes_one_publication(cast: Cast, draft: Phase) -> None:
     act(cast, draft, "approve")
     form = {"seen": clock_mark(cast), "act": "reopen", "reason": "a wrong map"}
     for _ in range(2):
@@ -121,12 +121,12 @@ def test_reopening_pressed_twice_takes_back_one_stop(cast: Cast, draft: Phase) -
     assert live(cast.campaign).no == draft.no
 
 
-def test_what_is_typed_as_a_preface_is_published_with_the_stop(cast: Cast, draft: Phase) -> None:
+def test_what_is_typed_as_a_preface_is_published_with_the_phase(cast: Cast, draft: Phase) -> None:
     act(cast, draft, "approve", **{"preface-allied": "Hold on."})
     assert "Hold on." in cast.browser("allied staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
 
 
-def test_a_preface_for_a_draft_that_another_gm_has_published_meanwhile_is_given_back(
+def test_a_preface_for_a_draft_that_another_gm_has_published_is_given_back(
     cast: Cast, draft: Phase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slower(phase_id: int, audience: str, text: str) -> bool:
@@ -157,7 +157,7 @@ def test_the_drafts_tables_say_what_their_columns_are(cast: Cast) -> None:
     assert '<th scope="row">Available</th>' in shown
 
 
-def test_a_ruling_in_notation_is_adjudicated_and_can_be_taken_back(cast: Cast, draft: Phase) -> None:
+def test_a_ruling_in_notation_is_applied_and_can_be_undone(cast: Cast, draft: Phase) -> None:
     before = draft.proof.result_digest
     act(cast, draft, "rule", stage="german_end", text="FUEL 7", reason="a dump burnt")
     sweep(worker="one")
@@ -317,7 +317,7 @@ def test_a_held_campaign_takes_sheets_and_waits(cast: Cast, time: Clock) -> None
     assert live(cast.campaign).key == "allied_sheet"
 
 
-def test_the_stop_published_last_is_opened_anew(cast: Cast, draft: Phase) -> None:
+def test_the_phase_published_last_is_reopened(cast: Cast, draft: Phase) -> None:
     act(cast, draft, "approve")
     cast.browser("gm").post(
         cast.address("desk/clock/"), {"seen": clock_mark(cast), "act": "reopen", "reason": "a wrong map"}
@@ -327,7 +327,7 @@ def test_the_stop_published_last_is_opened_anew(cast: Cast, draft: Phase) -> Non
     assert cast.browser("german commander").get(cast.address(f"stops/{draft.no}/")).status_code == 404
 
 
-def test_settings_hold_from_the_next_stop_on(cast: Cast) -> None:
+def test_settings_apply_from_the_next_phase_on(cast: Cast) -> None:
     deadline = live(cast.campaign).deadline_at
     fields = {
         "full_hours": 24,
@@ -344,7 +344,7 @@ def test_settings_hold_from_the_next_stop_on(cast: Cast) -> None:
     assert live(cast.campaign).deadline_at == deadline
 
 
-def test_a_failed_stop_can_be_tried_again(cast: Cast) -> None:
+def test_a_failed_phase_can_be_tried_again(cast: Cast) -> None:
     Phase.objects.filter(pk=live(cast.campaign).pk).update(state=PhaseState.FAILED)
     assert "could not resolve this phase" in page(cast)
     cast.browser("gm").post(cast.address("desk/retry/"))

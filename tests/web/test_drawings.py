@@ -82,7 +82,7 @@ def test_what_cannot_be_drawn_is_not_there(cast: Cast, asked: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["gm", "german commander", "spectator"])
-def test_a_stop_that_is_not_published_is_not_drawn(cast: Cast, who: str) -> None:
+def test_a_phase_that_is_not_published_is_not_drawn(cast: Cast, who: str) -> None:
     browser, phase = cast.browser(who), live(cast.campaign)
     absent = browser.get(cast.address("stops/99/drawn.png"))
     unpublished = browser.get(cast.address(f"stops/{phase.no}/drawn.png"))
@@ -93,7 +93,7 @@ def test_a_stop_that_is_not_published_is_not_drawn(cast: Cast, who: str) -> None
     assert absent.content == unpublished.content == withdrawn.content
 
 
-def test_whoever_asks_for_too_many_waits(cast: Cast) -> None:
+def test_a_visitor_who_requests_too_many_waits(cast: Cast) -> None:
     browser = cast.browser("german staff")
     codes = [browser.get(cast.address(PICTURE)).status_code for _ in range(DRAWINGS.number + 1)]
 
@@ -126,7 +126,7 @@ def test_nothing_that_was_received_is_read_for_who_must_wait(
 @pytest.mark.parametrize(
     ("who", "page"), [("german staff", ""), ("german staff", "stops/0/"), ("anonymous", "public/stops/0/")]
 )
-def test_every_scheme_is_a_link_beside_the_map(cast: Cast, who: str, page: str) -> None:
+def test_every_scheme_is_a_link_next_to_the_map(cast: Cast, who: str, page: str) -> None:
     browser = cast.browser(who)
     written = browser.get(cast.address(page)).content.decode()
     links = [unescape(link) for link in re.findall(r'href="([^"]*drawn\.png\?[^"]*)"', written)]

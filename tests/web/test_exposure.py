@@ -35,7 +35,7 @@ def told(audience: str) -> str:
     return " ".join(" ".join(bytes(mail).decode().replace("=\r\n", "").split()) for mail in mails)
 
 
-def test_one_act_revokes_records_and_tells(cast: Cast) -> None:
+def test_one_act_revokes_records_and_notifies(cast: Cast) -> None:
     allow(cast, "german", "allied")
     german, allied = linked(cast, "german"), linked(cast, "allied")
     for address in ("203.0.113.7", "203.0.114.7"):
@@ -72,7 +72,7 @@ def visits(cast: Cast) -> list[str]:
     return [re.sub(r"visitor \w{12}", "visitor", line) for line in lines]
 
 
-def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(cast: Cast, time: Clock) -> None:
+def test_fetches_stay_on_record_and_those_of_the_side_itself_are_marked(cast: Cast, time: Clock) -> None:
     joined(cast)
     allow(cast, "german")
     path = linked(cast, no=1)
@@ -95,7 +95,7 @@ def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(
     ]
 
 
-def test_who_has_left_since_was_of_his_side_when_he_fetched(cast: Cast, time: Clock) -> None:
+def test_a_member_who_has_left_since_belonged_to_their_side_when_they_fetched(cast: Cast, time: Clock) -> None:
     joined(cast)
     path = linked(cast)
     for _ in range(2):
@@ -109,7 +109,7 @@ def test_who_has_left_since_was_of_his_side_when_he_fetched(cast: Cast, time: Cl
     ]
 
 
-def test_who_joined_the_side_after_he_fetched_was_none_of_it(cast: Cast, time: Clock) -> None:
+def test_a_member_who_joined_after_they_fetched_did_not_belong_to_the_side(cast: Cast, time: Clock) -> None:
     """Not even if he fetched again, the same picture or another."""
     joined(cast)
     allow(cast, "german")
@@ -129,7 +129,7 @@ def test_who_joined_the_side_after_he_fetched_was_none_of_it(cast: Cast, time: C
     ]
 
 
-def test_who_left_and_came_back_as_something_else_was_what_he_was(cast: Cast, time: Clock) -> None:
+def test_a_member_who_came_back_in_another_part_counts_by_their_part_then(cast: Cast, time: Clock) -> None:
     joined(cast)
     path, token = linked(cast), invite(gms(cast), role="spectator", side="", meant_for="him", now=time.now)
     fetch(cast, "german staff", path)
@@ -165,7 +165,7 @@ def test_of_strangers_the_first_hundred_are_kept_and_all_are_counted(
     assert re.findall("<li>and .*?</li>", page) == ([said] if said else [])
 
 
-def test_what_was_published_can_be_exposed_when_it_is_withdrawn_and_that_is_told(cast: Cast) -> None:
+def test_a_withdrawn_publication_can_be_exposed_and_people_are_notified(cast: Cast) -> None:
     allow(cast, "german")
     path = linked(cast, no=1)
     fetch(cast, ANONYMOUS, path)
@@ -179,7 +179,7 @@ def test_what_was_published_can_be_exposed_when_it_is_withdrawn_and_that_is_told
     assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
 
 
-def test_that_something_was_seen_is_told_although_its_stop_is_reopened_at_once(cast: Cast) -> None:
+def test_a_leak_is_notified_although_its_phase_is_reopened_at_once(cast: Cast) -> None:
     expose(cast, stop="1.0")
     reopen(gms(cast), reason="the enemy has seen the map")
     sweep(worker="one")
@@ -193,7 +193,7 @@ def test_exposure_revokes_the_links_to_every_picture(cast: Cast) -> None:
     assert f"{len(PICTURES)} links to its pictures worked until now" in told("german")
 
 
-def test_new_links_can_be_made_afterwards_and_a_second_exposure_is_told_again(cast: Cast) -> None:
+def test_new_links_can_be_made_afterwards_and_a_second_leak_is_notified_again(cast: Cast) -> None:
     allow(cast, "german")
     for _ in range(2):
         path = linked(cast)
@@ -204,7 +204,7 @@ def test_new_links_can_be_made_afterwards_and_a_second_exposure_is_told_again(ca
     assert Link.objects.filter(revoked_at=None).count() == 0
 
 
-def test_the_others_are_told_only_if_the_gm_wishes(cast: Cast) -> None:
+def test_the_others_are_notified_only_if_the_gm_wishes(cast: Cast) -> None:
     expose(cast, tell_all="")
     assert told("german")
     assert told("gm")

@@ -68,7 +68,7 @@ def test_nothing_is_taken_from_another_site(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("who", [ANONYMOUS, OUTSIDER, "german commander", "gm"])
-def test_whoever_only_looks_changes_nothing(cast: Cast, who: str) -> None:
+def test_reading_changes_nothing(cast: Cast, who: str) -> None:
     browser = cast.browser(who)
     browser.get(cast.address("desk/stops/0/german/"))  # the audit keeps that a GM looked, once
     before = rows()
@@ -78,7 +78,7 @@ def test_whoever_only_looks_changes_nothing(cast: Cast, who: str) -> None:
     assert rows() == before
 
 
-def test_no_page_is_compressed_in_which_a_secret_stands_beside_what_somebody_sent() -> None:
+def test_no_page_that_mixes_a_secret_with_sent_text_is_compressed() -> None:
     assert not [name for name in configured.MIDDLEWARE if "gzip" in name.lower()]
 
 
@@ -92,7 +92,7 @@ def test_what_htmx_does_is_kept_within_the_page_and_this_site(cast: Cast) -> Non
 @pytest.mark.parametrize(
     "target", ["https://evil.example/", "//evil.example/", "\\\\evil.example", "javascript:alert(1)"]
 )
-def test_after_the_login_nobody_is_led_to_another_site(cast: Cast, target: str) -> None:
+def test_after_signing_in_nobody_is_led_to_another_site(cast: Cast, target: str) -> None:
     for path in ("/account/login/", "/account/logout/", "/enter/"):
         browser = cast.browser(OUTSIDER)
         answer = browser.post(f"{path}?next={target}", {"next": target})

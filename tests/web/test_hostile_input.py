@@ -106,7 +106,7 @@ def test_the_reader_notices_what_gets_through() -> None:
 
 
 @pytest.mark.parametrize("payload", TOGETHER)
-def test_whatever_is_typed_anywhere_is_shown_as_text(cast: Cast, payload: str) -> None:
+def test_everything_that_is_typed_is_shown_as_text(cast: Cast, payload: str) -> None:
     everywhere(cast, payload)
     addresses = [address(cast, name) for name in READ] + ["/", "/profile/", cast.address("stops/2/")]
     found, shown = {}, 0

@@ -34,7 +34,7 @@ def differing(campaign: Campaign) -> set[str]:
     return {each.option.name for each in house_rules(campaign) if each.differs}
 
 
-def test_a_campaign_is_played_by_what_was_chosen_when_it_was_founded(cast: Cast) -> None:
+def test_a_campaign_is_played_by_the_options_chosen_when_it_was_created(cast: Cast) -> None:
     assert cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN).status_code == 302
     sweep(worker="one")
     options = state_after(wacht().phases.get(no=0)).open.options
@@ -83,13 +83,13 @@ def test_a_refusal_by_the_rules_is_shown_in_words(cast: Cast, monkeypatch: pytes
     assert "there is no option &#x27;sunshine&#x27;" in answer.content.decode()
 
 
-def test_a_campaign_cannot_be_founded_with_options_that_there_are_not() -> None:
+def test_a_campaign_cannot_be_created_with_options_that_do_not_exist() -> None:
     with pytest.raises(ValueError, match="fuel_grouping is one of separate, pooled, not 'heaped'"):
         create_campaign(slug="x", title="X", scenario=find_scenario(SCENARIO), options={"fuel_grouping": "heaped"})
     assert not Campaign.objects.exists()
 
 
-def test_the_founding_is_audited_with_its_choices(cast: Cast) -> None:
+def test_the_creation_is_audited_with_its_choices(cast: Cast) -> None:
     cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN)
     subject = AuditEntry.objects.get(campaign=wacht(), act="found").subject
     assert (subject["option fuel_grouping"], subject["option zone_cost"]) == ("pooled", "both")

@@ -62,7 +62,7 @@ def test_by_default_a_link_is_for_its_audience_and_the_gm(cast: Cast) -> None:
     assert seers(cast, linked(cast, "allied")) == {"gm", "co-gm", "allied commander", "allied staff", "allied tactical"}
 
 
-def test_where_the_gm_allows_it_whoever_has_the_link_sees_the_map_of_that_side_alone(cast: Cast) -> None:
+def test_where_the_gm_allows_it_anyone_with_the_link_sees_the_map_of_that_side_alone(cast: Cast) -> None:
     allow(cast, "allied")
     assert seers(cast, linked(cast, "allied")) == EVERYBODY
     assert seers(cast, linked(cast, "german")) == {"gm", "co-gm", *GERMANS}
@@ -131,7 +131,7 @@ def test_what_is_no_token_is_not_there_either(token: str) -> None:
     assert (strange.status_code, strange.content) == (404, absent.content)
 
 
-def test_a_stop_that_is_opened_anew_takes_its_links_along(cast: Cast) -> None:
+def test_a_phase_that_is_reopened_takes_its_links_along(cast: Cast) -> None:
     phase = live(cast.campaign)
     miss(phase)
     allow(cast, "german")
@@ -200,7 +200,7 @@ def test_a_picture_has_one_live_link_and_a_revoked_one_stays_dead(cast: Cast) ->
     assert list(acts) == ["link", "revoke link", "link"]
 
 
-def test_the_page_of_a_stop_gives_the_link_to_paste(cast: Cast) -> None:
+def test_the_page_of_a_phase_gives_the_link_to_paste(cast: Cast) -> None:
     commander, staff = cast.browser("german commander"), cast.browser("german staff")
     assert "Create a link to the map" in commander.get(cast.address()).content.decode()
     assert "Create a link to the map" not in staff.get(cast.address()).content.decode()
@@ -225,7 +225,7 @@ def test_what_an_older_release_published_offers_no_link_to_what_is_not_there(cas
     assert "Create a link to the thumbnail" not in page
 
 
-def test_who_fetched_is_known_by_name_or_by_a_mark_and_no_address_is_kept(cast: Cast, time: Clock) -> None:
+def test_fetches_are_known_by_name_or_by_a_mark_and_no_address_is_stored(cast: Cast, time: Clock) -> None:
     path = linked(cast)
     allow(cast, "german")
     for who, address in (

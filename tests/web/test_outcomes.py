@@ -134,7 +134,7 @@ def address(cast: Cast, name: str, *, slug: str | None = None) -> str:
 
 @pytest.mark.usefixtures("sheet")
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
-def test_everybody_reads_what_is_for_him_and_nothing_else(cast: Cast, who: str) -> None:
+def test_everyone_reads_what_is_for_them_and_nothing_else(cast: Cast, who: str) -> None:
     browser = cast.browser(who)
     browser.get(address(cast, "seen"))  # the audit keeps that a GM looked, once
     before = rows()

@@ -78,7 +78,7 @@ def test_names_that_steer_the_line_are_refused(cast: Cast, name: str) -> None:
     assert not Invitation.objects.exists()
 
 
-def test_who_is_invited_joins(cast: Cast) -> None:
+def test_a_person_who_is_invited_joins(cast: Cast) -> None:
     token = invite(cast)
     browser = cast.browser(OUTSIDER)
     page = browser.get(reverse("invitation", args=[token]))
@@ -133,7 +133,7 @@ def test_a_link_that_was_never_given_out_is_not_known(cast: Cast) -> None:
     assert "does not know this invitation" in page.content.decode()
 
 
-def test_who_takes_part_cannot_join_again(cast: Cast) -> None:
+def test_a_member_cannot_join_again(cast: Cast) -> None:
     token = invite(cast, role=Role.COMMANDER, side="allied")
     for name, part in PARTS.items():
         with pytest.raises(memberships.Refused, match="already in The Bulge"):
@@ -142,14 +142,14 @@ def test_who_takes_part_cannot_join_again(cast: Cast) -> None:
     accept(token, cast.user(OUTSIDER))
 
 
-def test_who_left_comes_back_on_his_own_side_only(cast: Cast) -> None:
+def test_a_player_who_left_comes_back_on_their_own_side_only(cast: Cast) -> None:
     memberships.leave(viewer(cast, "german staff"), now=START)
     with pytest.raises(memberships.Refused, match="you have been on the German side"):
         accept(invite(cast, side="allied"), cast.user("german staff"))
     assert accept(invite(cast, role=Role.DEPUTY), cast.user("german staff")).role == Role.DEPUTY
 
 
-def test_who_watched_in_between_is_still_of_his_side(cast: Cast) -> None:
+def test_a_player_who_watched_in_between_still_belongs_to_their_side(cast: Cast) -> None:
     user = cast.user("german staff")
     memberships.leave(viewer(cast, "german staff"), now=START)
     accept(invite(cast, role=Role.SPECTATOR, side=""), user)
@@ -158,7 +158,7 @@ def test_who_watched_in_between_is_still_of_his_side(cast: Cast) -> None:
         accept(invite(cast, side="allied"), user)
 
 
-def test_who_was_game_master_plays_for_nobody(cast: Cast) -> None:
+def test_a_former_game_master_plays_for_nobody(cast: Cast) -> None:
     memberships.leave(viewer(cast, "co-gm"), now=START)
     with pytest.raises(memberships.Refused, match="you have been game master"):
         accept(invite(cast), cast.user("co-gm"))
@@ -201,7 +201,7 @@ def test_no_way_leads_round_by_watching(cast: Cast) -> None:
     memberships.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="german", now=START)
 
 
-def test_a_player_who_became_game_master_plays_no_more(cast: Cast) -> None:
+def test_a_player_who_became_game_master_no_longer_plays(cast: Cast) -> None:
     gm = viewer(cast, "gm")
     memberships.change_role(gm, cast.member("german staff"), role=Role.GM, side="", now=START)
     memberships.change_role(gm, cast.member("german staff"), role=Role.SPECTATOR, side="", now=START)
@@ -221,7 +221,7 @@ def test_a_campaign_keeps_a_game_master(cast: Cast) -> None:
     assert cast.member("gm").left_at is None
 
 
-def test_who_leaves_sees_the_campaign_no_more(cast: Cast) -> None:
+def test_a_member_who_leaves_no_longer_sees_the_campaign(cast: Cast) -> None:
     browser = cast.browser("german staff")
     assert "Leave the campaign?" in browser.get(cast.address("people/leave/")).content.decode()
     assert cast.member("german staff").left_at is None
@@ -242,14 +242,14 @@ def test_everybody_leaves_who_wants_to(cast: Cast, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, (role, _) in PARTS.items() if role not in (Role.GM, Role.SPECTATOR)])
-def test_who_played_and_only_watches_now_leaves_as_well(cast: Cast, name: str) -> None:
+def test_a_player_who_only_watches_now_leaves_as_well(cast: Cast, name: str) -> None:
     memberships.change_role(viewer(cast, "gm"), cast.member(name), role=Role.SPECTATOR, side="", now=START)
     assert cast.browser(name).post(cast.address("people/leave/"), follow=True).status_code == 200
     assert cast.member(name).left_at == START
 
 
 @pytest.mark.parametrize("way", ["removed", "left", "became a spectator"])
-def test_who_is_game_master_no_more_comes_back_by_no_link_of_his_own(cast: Cast, way: str) -> None:
+def test_a_former_game_master_does_not_come_back_by_their_own_link(cast: Cast, way: str) -> None:
     own = memberships.invite(viewer(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
     others = invite(cast, role=Role.SPECTATOR, side="")
     late = viewer(cast, "co-gm")
@@ -267,7 +267,7 @@ def test_who_is_game_master_no_more_comes_back_by_no_link_of_his_own(cast: Cast,
     assert memberships.invitation_of(others, now=START).created_by == cast.user("gm")
 
 
-def test_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) -> None:
+def test_a_member_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) -> None:
     member = cast.member("german staff")
     desk = hand_out(cast)
     battle = Battle.objects.create(
@@ -297,7 +297,7 @@ def hand_out(cast: Cast, by: str = "german commander", **more: Any) -> Desk:
     return desks.set_desk(viewer(cast, by), now=START, **given)
 
 
-def test_a_commander_hands_formations_to_his_staff(cast: Cast) -> None:
+def test_a_commander_assigns_formations_to_their_staff(cast: Cast) -> None:
     sent = {"name": "South", "holder": "german staff", "formations": ["7th Army", "5th Panzer Army, LXVI"]}
     answer = cast.browser("german commander").post(cast.address("people/desks/german/"), sent)
     assert answer.headers["Location"] == cast.address("people/")
@@ -378,7 +378,7 @@ def test_a_desk_is_closed_once(cast: Cast) -> None:
     assert not Desk.objects.exists()
 
 
-def test_desks_are_told_to_their_own_side_and_the_gm(cast: Cast) -> None:
+def test_desks_are_shown_to_their_own_side_and_the_gm(cast: Cast) -> None:
     hand_out(cast)
     told = {name for name in PARTS if "7 Army" in cast.browser(name).get(cast.address("people/")).content.decode()}
     assert told == {"gm", "co-gm", "german commander", "german deputy", "german staff", "german tactical"}
@@ -427,7 +427,7 @@ PAGES = ["people/", "people/leave/"]
 POSTS = [*GM_ONLY, "people/leave/", "people/desks/german/", "people/desks/german/close/"]
 
 
-def test_strangers_are_led_to_the_login_whether_a_campaign_exists_or_not(cast: Cast) -> None:
+def test_strangers_are_sent_to_sign_in_whether_a_campaign_exists_or_not(cast: Cast) -> None:
     browser, before = cast.browser(ANONYMOUS), rows()
     for slug in (cast.campaign.slug, "absent"):
         for path in PAGES:
@@ -489,7 +489,7 @@ def test_every_act_is_a_link_of_the_chain(cast: Cast) -> None:
 # --- home, profile, founding -----------------------------------------------------------------------------------------
 
 
-def test_home_lists_ones_campaigns_with_part_stop_and_deadline(cast: Cast) -> None:
+def test_home_lists_ones_campaigns_with_part_phase_and_deadline(cast: Cast) -> None:
     founded("another")
     page = cast.browser("german deputy").get("/").content.decode()
     for word in ("The Bulge", "German deputy commander", "16 December 1944", "Tue 3 Mar 2026, 12:00 UTC"):
@@ -525,7 +525,7 @@ FOUNDING = {
 }
 
 
-def test_whoever_founds_a_campaign_is_its_gm(cast: Cast) -> None:
+def test_the_creator_of_a_campaign_is_its_gm(cast: Cast) -> None:
     answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
     assert answer.headers["Location"] == "/c/wacht/people/"
     campaign = Campaign.objects.get(slug="wacht")
@@ -562,7 +562,7 @@ def test_a_campaign_that_cannot_be_is_refused_and_what_was_typed_stays(
 
 
 @pytest.mark.usefixtures("time")
-def test_a_campaign_before_its_first_stop_has_nothing_to_hand_out_yet() -> None:
+def test_a_campaign_before_its_first_phase_has_no_formations_to_assign() -> None:
     campaign = founded("fresh")
     user = User.objects.create_user("fresh gm")
     Membership.objects.create(campaign=campaign, user=user, role=Role.GM, joined_at=START - timedelta(days=1))

@@ -37,7 +37,7 @@ def test_the_situation_is_that_of_the_readers_audience(cast: Cast, who: str, tit
     assert not [other for other in others if f"For: <strong>{other}</strong>" in page]
 
 
-def test_spectators_and_strangers_read_what_the_public_is_told(cast: Cast) -> None:
+def test_spectators_and_strangers_read_what_the_public_knows(cast: Cast) -> None:
     spectator = cast.browser("spectator").get(cast.address()).content.decode()
     stranger = cast.browser("anonymous").get(cast.address("public/")).content.decode()
     assert "For: <strong>Public</strong>" in spectator
@@ -64,14 +64,14 @@ def test_the_map_is_the_published_picture_of_the_audience_with_its_name(cast: Ca
 @pytest.mark.parametrize(
     ("name", "kind"), [("chart.png", "chart"), ("chart.txt", "chart_text"), ("thumbnail.png", "thumbnail")]
 )
-def test_so_are_chart_and_thumbnail(cast: Cast, who: str, audience: str, name: str, kind: str) -> None:
+def test_chart_and_thumbnail_are_shown_too(cast: Cast, who: str, audience: str, name: str, kind: str) -> None:
     response = cast.browser(who).get(cast.address(f"stops/0/{name}"))
     stored = Artefact.objects.get(phase__no=0, audience=audience, kind=kind)
     assert response.content == bytes(stored.content)
     assert f"-{audience}-{name}" in response.headers["Content-Disposition"]
 
 
-def test_the_page_of_a_stop_shows_the_chart_and_gives_it_as_text_to_paste(cast: Cast) -> None:
+def test_the_page_of_a_phase_shows_the_chart_and_gives_it_as_text_to_paste(cast: Cast) -> None:
     for who, rest in (("german staff", ""), ("anonymous", "public/")):
         page = cast.browser(who).get(cast.address(f"{rest}stops/0/")).content.decode()
         assert f'src="{cast.address(rest)}stops/0/chart.png"' in page
@@ -79,7 +79,7 @@ def test_the_page_of_a_stop_shows_the_chart_and_gives_it_as_text_to_paste(cast: 
         assert "Objectives [R15.5]" in page
 
 
-def test_the_history_shows_thumbnails_that_lead_to_their_stops(cast: Cast) -> None:
+def test_the_history_shows_thumbnails_that_lead_to_their_phases(cast: Cast) -> None:
     for who, rest in (("german staff", ""), ("anonymous", "public/")):
         page = cast.browser(who).get(cast.address(f"{rest}stops/")).content.decode()
         (picture,) = (each for each in re.findall("<img[^>]*>", page) if f"{rest}stops/0/thumbnail.png" in each)
@@ -109,7 +109,7 @@ def test_a_draft_is_in_no_history(cast: Cast, draft: Phase, who: str) -> None:
     assert browser.get(cast.address("stops/0/")).status_code == 200
 
 
-def test_a_stop_reads_later_as_it_was_received(cast: Cast, draft: Phase) -> None:
+def test_a_phase_reads_later_as_it_was_received(cast: Cast, draft: Phase) -> None:
     browser = cast.browser("german commander")
     names = ("map.png", "thumbnail.png", "chart.png", "chart.txt", "report.txt", "report.md", "report.bbcode.txt")
     first = [browser.get(cast.address(f"stops/0/{name}")).content for name in names]
@@ -118,7 +118,7 @@ def test_a_stop_reads_later_as_it_was_received(cast: Cast, draft: Phase) -> None
     assert browser.get(cast.address(f"stops/{draft.no}/")).status_code == 200
 
 
-def test_a_preface_stands_at_the_head_of_its_audiences_report_alone(cast: Cast, draft: Phase) -> None:
+def test_a_preface_is_at_the_head_of_its_audiences_report_alone(cast: Cast, draft: Phase) -> None:
     draft.prefaces.create(audience="allied", text="Hold <the> line.\n\nHelp comes.")
     approve(draft.pk, fence=draft.fence)
     allied = cast.browser("allied staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
@@ -128,7 +128,7 @@ def test_a_preface_stands_at_the_head_of_its_audiences_report_alone(cast: Cast, 
         assert "Help comes" not in cast.browser(who).get(cast.address(f"stops/{draft.no}/")).content.decode()
 
 
-def test_times_are_shown_in_the_readers_zone_with_utc_beside(cast: Cast) -> None:
+def test_times_are_shown_in_the_readers_zone_and_in_utc(cast: Cast) -> None:
     user = cast.user("allied staff")
     user.time_zone = "America/New_York"
     user.save()
@@ -153,13 +153,13 @@ def test_the_number_of_queries_does_not_grow_with_the_campaign(cast: Cast, rest:
     assert len(after) == len(before) <= 16
 
 
-def test_only_who_writes_sheets_is_asked_to_write_one(cast: Cast) -> None:
+def test_only_members_who_write_sheets_are_asked_to_write_one(cast: Cast) -> None:
     assert "Write your orders" in cast.browser("german staff").get(cast.address()).content.decode()
     Membership.objects.filter(user__username="german staff").update(role=Role.TACTICAL)
     assert "Write your orders" not in cast.browser("german staff").get(cast.address()).content.decode()
 
 
-def test_who_plays_a_battle_is_led_to_it(cast: Cast) -> None:
+def test_the_player_of_a_battle_is_led_to_it(cast: Cast) -> None:
     player = cast.member("german staff")
     assert "Your battles" not in cast.browser("german staff").get(cast.address()).content.decode()
     Battle.objects.create(

@@ -54,13 +54,13 @@ def test_what_there_is_not_counts_for_nothing(cast: Cast, monkeypatch: pytest.Mo
     assert cast.browser("german staff").get(cast.address(rest)).status_code == 404
 
 
-def test_before_the_first_stop_there_is_none(cast: Cast) -> None:
+def test_before_the_first_phase_there_is_none(cast: Cast) -> None:
     Phase.objects.filter(state=PhaseState.PUBLISHED).update(state=PhaseState.WITHDRAWN)
     for rest in RESTS:
         assert cast.browser("german staff").get(cast.address(rest)).status_code == 404
 
 
-def test_no_more_is_read_than_is_shown(cast: Cast, monkeypatch: pytest.MonkeyPatch, still: list[int]) -> None:
+def test_nothing_is_read_but_what_is_shown(cast: Cast, monkeypatch: pytest.MonkeyPatch, still: list[int]) -> None:
     asked: list[int] = []
 
     def views(_: object, *, most: int) -> list[object]:

@@ -63,7 +63,7 @@ def test_a_stranger_cannot_tell_a_private_campaign_from_none(private: Campaign) 
     assert there.content == nowhere.content
 
 
-def test_who_is_not_logged_in_is_sent_to_log_in_for_both_alike(private: Campaign) -> None:
+def test_visitors_who_are_not_signed_in_are_sent_to_sign_in_for_both_alike(private: Campaign) -> None:
     for slug in (private.slug, "nowhere"):
         answer = Client().get(rules_page(slug))
         assert (answer.status_code, answer.headers["Location"]) == (302, f"/account/login/?next=/c/{slug}/rules/")

@@ -43,7 +43,7 @@ def key(browser: Client) -> Any:
     return browser.session.session_key
 
 
-def test_a_key_that_somebody_planted_before_the_login_is_worth_nothing(cast: Cast) -> None:
+def test_a_key_that_was_planted_before_the_sign_in_is_worth_nothing(cast: Cast) -> None:
     browser = Client()
     browser.post("/account/login/", {"login": "stranger@example.org"})
     planted = browser.cookies["sessionid"].value
@@ -56,7 +56,7 @@ def test_a_key_that_somebody_planted_before_the_login_is_worth_nothing(cast: Cas
 
 
 @pytest.mark.parametrize("change", ["role", "removed", "joined"])
-def test_whose_part_changes_gets_another_key_with_his_next_page(cast: Cast, change: str) -> None:
+def test_a_member_whose_part_changes_gets_another_key_with_their_next_page(cast: Cast, change: str) -> None:
     who = OUTSIDER if change == "joined" else "german staff"
     browser = come_in(cast, who)
     before = key(browser)
@@ -110,7 +110,7 @@ def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -
     assert sent.cookies["sessionid"].value == key(browser), "nor does its answer take the new key from the browser"
 
 
-def test_nor_is_it_lost_if_the_key_is_replaced_twice_meanwhile(cast: Cast) -> None:
+def test_a_sheet_is_not_lost_if_the_key_is_replaced_twice_before_it_arrives(cast: Cast) -> None:
     browser = come_in(cast, "german staff")
     gm = viewer_of(cast.user("gm"), cast.campaign.slug)
     under_way = with_key(str(key(browser)))
@@ -131,7 +131,7 @@ def test_a_key_that_leads_round_in_a_circle_leads_nowhere(cast: Cast) -> None:
     assert browser.get("/").status_code == 200
 
 
-def test_of_two_pages_that_are_asked_for_at_once_both_get_the_same_key(cast: Cast) -> None:
+def test_two_pages_requested_at_once_get_the_same_key(cast: Cast) -> None:
     browser = come_in(cast, OUTSIDER)
     before, user = key(browser), cast.user(OUTSIDER)
     part_changed(user.pk)
@@ -148,7 +148,7 @@ def test_of_two_pages_that_are_asked_for_at_once_both_get_the_same_key(cast: Cas
     assert [each.session_key for each in UserSession.objects.filter(user=user)] == [*after]
 
 
-def test_whoever_ends_a_session_ends_what_the_key_before_leads_to(cast: Cast) -> None:
+def test_ending_a_session_ends_what_its_former_key_leads_to(cast: Cast) -> None:
     browser = come_in(cast, OUTSIDER)
     before = key(browser)
     part_changed(cast.user(OUTSIDER).pk)
@@ -158,7 +158,7 @@ def test_whoever_ends_a_session_ends_what_the_key_before_leads_to(cast: Cast) ->
     assert known(with_key(before)) == ""
 
 
-def test_who_logs_out_while_another_page_of_his_is_asked_for_stays_logged_out(cast: Cast) -> None:
+def test_signing_out_while_another_page_is_requested_is_final(cast: Cast) -> None:
     browser = come_in(cast, OUTSIDER)
     user = cast.user(OUTSIDER)
     part_changed(user.pk)
@@ -171,7 +171,7 @@ def test_who_logs_out_while_another_page_of_his_is_asked_for_stays_logged_out(ca
     assert not Session.objects.exists()
 
 
-def test_everybody_sees_where_he_is_logged_in_and_nobody_else_does(cast: Cast) -> None:
+def test_members_see_where_they_are_signed_in_and_nobody_else_does(cast: Cast) -> None:
     here, there = come_in(cast, OUTSIDER, "Firefox on a desk"), come_in(cast, OUTSIDER, "<b>Phone")
     other = come_in(cast, "gm", "a GM's browser")
     page = profile(here)
@@ -183,7 +183,7 @@ def test_everybody_sees_where_he_is_logged_in_and_nobody_else_does(cast: Cast) -
     assert "Firefox" not in profile(other)
 
 
-def test_a_browser_that_was_forgotten_somewhere_is_logged_out(cast: Cast) -> None:
+def test_a_browser_that_was_forgotten_somewhere_is_signed_out(cast: Cast) -> None:
     here, there, third = (come_in(cast, OUTSIDER, agent) for agent in ("here", "there", "third"))
     (mark,) = re.findall(r'there<br>.*?name="session" value="(\w+)"', profile(here), re.DOTALL)
     assert here.post("/profile/sessions/end/", {"session": mark}).status_code == 302

@@ -166,7 +166,7 @@ def test_after_the_deadline_nothing_is_received_and_nothing_lost(cast: Cast, tim
     assert Draft.objects.get().text == "HOLD 1 SS"
 
 
-def test_a_form_of_a_stop_that_has_been_closed_does_not_reach_the_next(cast: Cast) -> None:
+def test_a_form_of_a_phase_that_has_closed_does_not_reach_the_next(cast: Cast) -> None:
     written_for = fields(cast, text="HOLD 1 SS", key="late")
     post(cast, "german commander", text="READY", key="first")
     sweep(worker="one")
@@ -177,7 +177,7 @@ def test_a_form_of_a_stop_that_has_been_closed_does_not_reach_the_next(cast: Cas
     assert [sheet.text for sheet in Sheet.objects.all()] == ["READY"]
 
 
-def test_what_is_written_for_a_closed_stop_is_not_judged_by_the_enemys(cast: Cast) -> None:
+def test_a_sheet_for_a_closed_phase_is_not_checked_by_the_enemys_phase(cast: Cast) -> None:
     browser, check = cast.browser("german commander"), cast.address("orders/HQ/check/")
     form = fields(cast, text="DEMOLISH Stavelot\nHOLD 1 SS", key="late")
     post(cast, "german commander", text="READY", key="first")
@@ -191,11 +191,11 @@ def test_what_is_written_for_a_closed_stop_is_not_judged_by_the_enemys(cast: Cas
     assert "DEMOLISH Stavelot" in sent.content.decode()
 
 
-def test_a_stop_that_never_was_is_not_there(cast: Cast) -> None:
+def test_a_phase_that_never_was_is_not_found(cast: Cast) -> None:
     assert post(cast, "german commander", text="HOLD 1 SS", stop=77).status_code == 404
 
 
-def test_who_does_not_act_now_is_told_so_and_sends_nothing(cast: Cast) -> None:
+def test_a_side_that_does_not_act_now_is_told_so_and_sends_nothing(cast: Cast) -> None:
     page = cast.browser("allied commander").get(cast.address("orders/")).content.decode()
     assert "Your side has nothing to do in this phase" in page
     response = post(cast, "allied commander", text="HOLD 4 Inf")
@@ -211,7 +211,7 @@ def test_hq_is_not_everybodys_to_write(cast: Cast, who: str) -> None:
     assert not Draft.objects.exists()
 
 
-def test_a_staff_officer_writes_his_own_formations(cast: Cast) -> None:
+def test_a_staff_officer_writes_for_their_own_formations(cast: Cast) -> None:
     hand_out(cast)
     browser = cast.browser("german staff")
     page = browser.get(cast.address("orders/")).content.decode()
@@ -280,7 +280,7 @@ def test_headquarters_sends_air_support_without_taking_the_unit_from_its_desk(ca
     assert again.count("HQ orders this unit itself") == 1
 
 
-def test_headquarters_is_not_told_of_gaps_that_are_a_desks_to_fill(cast: Cast) -> None:
+def test_headquarters_is_not_warned_of_gaps_in_the_sheet_of_a_desk(cast: Cast) -> None:
     hand_out(cast)
     answer = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": "HOLD 2 Pz"})
     page = answer.content.decode()
@@ -307,7 +307,7 @@ def test_nothing_written_is_not_praised_and_ready_alone_is_noticed(cast: Cast) -
     assert "ALL OTHERS HOLD says so." in only_ready
 
 
-def test_where_nobody_can_hold_ready_alone_is_not_told_to(cast: Cast) -> None:
+def test_the_hint_to_hold_is_missing_where_nobody_can_hold(cast: Cast) -> None:
     """M3: at the air phase ALL OTHERS HOLD is no order; whoever wrote it was refused."""
     go_to_the_air_phase(cast)
     browser = cast.browser("german commander")
@@ -369,7 +369,7 @@ def test_withdrawing_leaves_what_is_being_written(cast: Cast) -> None:
     assert Draft.objects.get().text == "HOLD 2 Pz"
 
 
-def test_nothing_is_kept_for_a_stop_that_is_closed(cast: Cast) -> None:
+def test_no_draft_is_saved_for_a_phase_that_is_closed(cast: Cast) -> None:
     form = fields(cast, text="HOLD 1 SS")
     post(cast, "german commander", text="READY", key="first")
     sweep(worker="one")
@@ -401,7 +401,7 @@ def test_a_number_of_any_length_breaks_nothing(cast: Cast, field: str) -> None:
         assert post(cast, "german commander", **{field: digits}, text="HOLD 1 SS").status_code < 500
 
 
-def test_who_was_removed_while_he_sent_has_sent_nothing(cast: Cast) -> None:
+def test_a_member_who_is_removed_while_they_submit_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     viewer = viewer_of(cast.user("german staff"), cast.campaign.slug)
     here, stop = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
@@ -430,7 +430,7 @@ def test_the_receipt_of_a_desk_that_was_closed_is_still_read(cast: Cast) -> None
     assert cast.browser("allied commander").get(receipt).status_code == 404
 
 
-def test_a_stop_that_was_opened_anew_hides_no_receipt_of_its_first_time(cast: Cast) -> None:
+def test_a_reopened_phase_hides_no_receipt_of_its_first_time(cast: Cast) -> None:
     first = post(cast, "german commander", text="HOLD 1 SS\nREADY").url
     sweep(worker="one")
     reopen(viewer_of(cast.user("gm"), cast.campaign.slug), reason="a mistake")

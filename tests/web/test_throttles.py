@@ -29,7 +29,7 @@ def tried(who: str, times: int, limit: Limit = SOMETHING) -> list[bool]:
     return [allows(limit, who, most=limit.number) for _ in range(times)]
 
 
-def test_so_many_tries_and_no_more_until_the_window_is_over(time: Clock) -> None:
+def test_tries_are_limited_until_the_window_is_over(time: Clock) -> None:
     assert tried("one", 5) == [True, True, True, False, False]
     assert tried("another", 1) == [True]
     assert tried("one", 1, Limit("else", timedelta(minutes=1), 3)) == [True]
@@ -68,7 +68,7 @@ def test_a_try_whose_window_is_swept_away_while_it_is_counted_is_let_through() -
 
 
 @pytest.mark.usefixtures("cast")
-def test_the_limits_stand_without_any_cache(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limits_apply_without_any_cache(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
     for name in ("get", "set", "add", "incr"):
         monkeypatch.setattr(cache, name, broken, raising=False)
@@ -99,7 +99,7 @@ def test_a_player_who_sends_too_fast_waits_and_nobody_else_does(cast: Cast, time
     assert Sheet.objects.count() == 3
 
 
-def test_whoever_typed_too_much_is_told_and_still_sends(cast: Cast, settings: Settings) -> None:
+def test_a_player_who_typed_too_much_is_told_so_and_still_submits(cast: Cast, settings: Settings) -> None:
     settings.SHEETS_PER_MINUTE = 2
     browser, form = cast.browser("german commander"), fields(cast, text="NOTE x")
     paths = ("orders/HQ/draft/", "orders/HQ/check/", "orders/HQ/check/", "orders/HQ/draft/", "orders/HQ/")
@@ -135,7 +135,7 @@ def test_a_sheet_sent_too_fast_that_cannot_be_kept_is_shown(cast: Cast, settings
     assert not Draft.objects.exists()
 
 
-def test_who_changes_accounts_is_stopped_by_his_address(cast: Cast, settings: Settings) -> None:
+def test_a_visitor_who_changes_accounts_is_stopped_by_their_address(cast: Cast, settings: Settings) -> None:
     settings.SHEETS_PER_MINUTE = 1
     browsers = [cast.browser(who) for who in ("german commander", "german deputy", "allied commander", "gm", "co-gm")]
     check = [browser.post(cast.address("orders/HQ/check/"), {"text": ""}).status_code for browser in browsers]
@@ -164,7 +164,7 @@ def test_a_mailbox_is_not_flooded_by_who_asks_for_codes_all_day(monkeypatch: pyt
 HOURLY = Limit("hourly", timedelta(hours=1), 1)
 
 
-def test_only_what_could_be_founded_counts_and_who_must_wait_is_told_how_long(
+def test_only_campaigns_that_could_be_created_count_and_the_wait_is_named(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("campaign.views.creation.FOUNDINGS", HOURLY)
@@ -179,7 +179,7 @@ def test_only_what_could_be_founded_counts_and_who_must_wait_is_told_how_long(
     assert not Campaign.objects.filter(slug="another").exists()
 
 
-def test_a_gm_who_mails_too_much_gets_his_words_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gm_who_mails_too_much_gets_their_words_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gm.views.clock.MAILINGS", HOURLY)
     browser, stop = cast.browser("gm"), live(cast.campaign)
     form = {"seen": f"{stop.no}.{stop.rev}", "act": "hold"}

@@ -58,7 +58,7 @@ def test_no_secret_of_the_germans_or_the_gm_is_copied_anywhere_else_in_a_whole_c
     world.close()
 
 
-def test_a_canary_is_found_where_it_is_compressed(worlds: Mapping[str, Base]) -> None:
+def test_a_marker_is_found_where_it_is_compressed(worlds: Mapping[str, Base]) -> None:
     assert worlds
     picture = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\0IDAT" + zlib.compress(mark("note").encode())
     assert mark("note").encode() in _unpacked(picture)

@@ -52,7 +52,7 @@ def published(world: World, text: str | None, observer: Audience | None = None) 
 
 
 @pytest.mark.parametrize("text", [None, "", "ALL OTHERS HOLD", "NOTE " + "x" * 3000])
-def test_what_the_enemy_brought_is_a_digest_whatever_it_was(world: World, text: str | None) -> None:
+def test_the_entropy_of_the_enemy_is_a_digest_whatever_it_was(world: World, text: str | None) -> None:
     brought = published(world, text).proof.contributions
     assert DIGEST.fullmatch(brought["german"])
     assert brought["allied"] == NOTHING
@@ -84,7 +84,7 @@ def read_by(world: World, side: Audience) -> str:
     return "".join(answer.text for answer in crawled.answers.values())
 
 
-def test_the_head_of_a_secret_log_is_another_after_every_stop(world: World) -> None:
+def test_the_head_of_a_secret_log_is_another_after_every_phase(world: World) -> None:
     with world.present():
         before = printed_heads(campaign())
     published(world, None)

@@ -33,7 +33,7 @@ def played(worlds: Mapping[str, Base], base: str, observer: Audience, deeds: str
     return figures
 
 
-def test_while_a_side_plans_nothing_tells_it_what_the_enemy_has(worlds: Mapping[str, Base]) -> None:
+def test_while_a_side_plans_nothing_reveals_what_the_enemy_has(worlds: Mapping[str, Base]) -> None:
     deeds = "M12, M1, M2, M4, M10, read, M7, check, send, M14, stale, M17, profile"
     figures = played(worlds, "02-german_sheet", GERMAN, deeds, ["german commander", "german staff"])
     assert figures.parted == 0
@@ -48,7 +48,7 @@ def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str,
     assert figures.mutators["M6"]
 
 
-def test_what_waits_for_the_gm_tells_nothing(worlds: Mapping[str, Base]) -> None:
+def test_a_draft_that_waits_for_the_gm_reveals_nothing(worlds: Mapping[str, Base]) -> None:
     for rest in ("read", "read, tick"):
         deeds = f"send, lock, M18, M9, {rest}"
         figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "spectator"])
@@ -57,7 +57,7 @@ def test_what_waits_for_the_gm_tells_nothing(worlds: Mapping[str, Base]) -> None
         assert figures.mutators["M9"]
 
 
-def test_what_is_published_tells_its_audience_no_more(worlds: Mapping[str, Base]) -> None:
+def test_a_publication_reveals_only_what_is_disclosed_to_its_audience(worlds: Mapping[str, Base]) -> None:
     deeds = "M14, M13, M11, M16, M15, lock, adjudicate, M9, publish, read, the others fight"
     figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "allied tactical"])
     assert figures.parted == 0
@@ -71,7 +71,7 @@ def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base
     assert figures.done["published"]
 
 
-def test_what_hidden_units_do_is_told_to_nobody_else(worlds: Mapping[str, Base]) -> None:
+def test_acts_of_hidden_units_are_disclosed_to_nobody_else(worlds: Mapping[str, Base]) -> None:
     """The enemy attacks as in the other world, but a hidden unit moves elsewhere."""
     deeds = "M2, M12, M2, M2, the others order, M6, M6, lock, adjudicate, publish"
     figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander"])
@@ -80,7 +80,7 @@ def test_what_hidden_units_do_is_told_to_nobody_else(worlds: Mapping[str, Base])
     assert figures.done[OTHER_MOVES]
 
 
-def test_what_either_side_does_is_told_to_nobody_outside(worlds: Mapping[str, Base]) -> None:
+def test_acts_of_either_side_are_disclosed_to_nobody_outside(worlds: Mapping[str, Base]) -> None:
     deeds = "M12, the others order, M6, M6, lock, adjudicate, publish"
     figures = played(worlds, "04-allied_sheet", PUBLIC, deeds, ["spectator"])
     assert figures.parted == 0
@@ -88,7 +88,7 @@ def test_what_either_side_does_is_told_to_nobody_outside(worlds: Mapping[str, Ba
     assert figures.done[OTHER_MOVES]
 
 
-def test_a_publication_that_tells_of_what_differs_counts_for_nothing(worlds: Mapping[str, Base]) -> None:
+def test_a_publication_that_discloses_the_difference_counts_for_nothing(worlds: Mapping[str, Base]) -> None:
     """Hidden units are sighted in the morning, so both worlds go back to before it."""
     deeds = "M12, M2, M2, lock, adjudicate, publish"
     figures = played(worlds, "04-allied_sheet", GERMAN, deeds, ["german commander"])
@@ -96,7 +96,7 @@ def test_a_publication_that_tells_of_what_differs_counts_for_nothing(worlds: Map
     assert figures.done == {LOCKED: 1}
 
 
-def test_a_stop_that_is_reopened_tells_no_more_than_it_had_told(worlds: Mapping[str, Base]) -> None:
+def test_a_phase_that_is_reopened_reveals_no_more_than_before(worlds: Mapping[str, Base]) -> None:
     deeds = "M12, M11, the others order, M6, M6, lock, adjudicate, publish, reopen, M6, M7, read, send"
     figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander"])
     assert figures.parted == 0
@@ -104,7 +104,7 @@ def test_a_stop_that_is_reopened_tells_no_more_than_it_had_told(worlds: Mapping[
     assert figures.done[WITHDRAWN] == 1
 
 
-def test_whose_mail_comes_back_is_no_matter_of_anybody_else(worlds: Mapping[str, Base]) -> None:
+def test_a_mail_that_comes_back_concerns_nobody_else(worlds: Mapping[str, Base]) -> None:
     """Even the public page about the site's health does not show it."""
     deeds = "M14, tick, tick, lock, M14, tick, tick, M14"
     figures = played(worlds, "04-allied_sheet", ALLIED, deeds, [ANONYMOUS])
@@ -112,7 +112,7 @@ def test_whose_mail_comes_back_is_no_matter_of_anybody_else(worlds: Mapping[str,
     assert figures.mutators["M14"]
 
 
-def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
+def test_battles_reveal_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
     for rest, who in (("M17", "allied commander"), ("battle, M7, battle, M17", "allied tactical")):
         deeds = f"M12, M10, battle, the others fight, M8, {rest}"
         figures = played(worlds, "03-german_battles", ALLIED, deeds, [who])
@@ -130,7 +130,7 @@ def test_the_public_learns_nothing_of_either_side(worlds: Mapping[str, Base], wh
 @pytest.mark.parametrize(
     ("base", "side"), [("02-german_sheet", GERMAN), ("04-allied_sheet", ALLIED), ("01-air", GERMAN)]
 )
-def test_verdicts_are_the_same_whatever_the_enemy_has(worlds: Mapping[str, Base], base: str, side: Audience) -> None:
+def test_answers_are_the_same_whatever_the_enemy_has(worlds: Mapping[str, Base], base: str, side: Audience) -> None:
     compared = compare_verdicts(worlds[base], side, 1)
     assert compared.pairs.total() > 500
     assert compared.differing == 0, compared.first
