@@ -156,7 +156,7 @@ def test_no_phase_is_stuck() -> None:
     assert len(played) <= _STOPS_A_DAY * len(DAYS)
     for stop in played:
         assert LOADED.rules.now(stop.resolution.state) != LOADED.rules.now(stop.before) or stop is played[-1]
-        assert all(sheet.orders for sheet in stop.sheets), "every bot says something"
+        assert all(sheet.orders for sheet in stop.sheets), "every bot writes orders"
 
 
 def test_a_bot_writes_the_same_whatever_the_enemy_has() -> None:

@@ -101,7 +101,7 @@ def test_the_locks_satisfy_what_the_project_asks_for() -> None:
 
 @pytest.mark.filterwarnings("ignore:A test tried to use socket")
 def test_tests_reach_this_computer_only() -> None:
-    """127.0.0.2 stands for the world: it is on no list either, and nothing leaves the machine if the guard fails."""
+    """127.0.0.2 plays the world: it is on no list either, and nothing leaves the machine if the guard fails."""
     with socket.socket() as client, pytest.raises(SocketConnectBlockedError):
         client.connect(("127.0.0.2", 9))
 

@@ -31,7 +31,7 @@ def lying(*pins: str, more: str = "") -> Backdrop:
 
 
 def pinned(*places: str, across: float = 41.5, down: float = 39.25, left: int = 17, top: int = -30) -> list[str]:
-    """Where the middles of places lie in a picture of so many pixels to the map unit."""
+    """Where the middles of places lie in a picture of this many pixels to the map unit."""
     found = ((place, MIDDLES[PlaceId(place)]) for place in places)
     return [f"{place} = [{left + x * across - 0.5}, {top + y * down - 0.5}]" for place, (x, y) in found]
 

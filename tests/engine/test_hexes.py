@@ -11,7 +11,7 @@ from campaign.engine.board.hexes import Grid, Numbering, Shift, corners, row_num
 from campaign.engine.values.ids import PlaceId
 
 TOKENS = Numbering(pattern="c{column:02}r{row:02}", first_row="north", shifted=Shift.ODD_ROWS)
-"""Rows from the north, the first of them number 0; odd rows stand half a hex further east."""
+"""Rows from the north, the first of them number 0; odd rows are half a hex further east."""
 IN_COLUMNS = [Numbering("{column:02}{row:02}", "north", shifted) for shifted in (Shift.ODD_COLUMNS, Shift.EVEN_COLUMNS)]
 NUMBERINGS = (
     Numbering(),

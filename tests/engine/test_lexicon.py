@@ -1,4 +1,4 @@
-"""Names: how they are compared, shortened and what may not stand in them."""
+"""Names: how they are compared and shortened, and what they may not contain."""
 
 import pytest
 

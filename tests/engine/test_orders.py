@@ -1,4 +1,4 @@
-"""Orders: their verbs, and the answers of several judges to one sheet."""
+"""Orders: their verbs, and the answers of several checks to one sheet."""
 
 from campaign.engine.orders.order import AllOthersHold, Checked, Problem, Ready, Severity, Understood, merged, verb_of
 

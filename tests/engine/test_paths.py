@@ -104,7 +104,7 @@ def test_no_path_leads_on_from_where_paths_end(terrain: Terrain, budget: int, le
 
 @given(terrains(), st.integers(0, 9), st.data())
 def test_altered_costs_are_those_of_the_altered_board(terrain: Terrain, budget: int, data: st.DataObject) -> None:
-    """Costs made from others, and the others after them, answer as if made anew."""
+    """Costs made from others, and the others after them, answer as if made from nothing."""
     board, prices = terrain
     dear, start = _set_of(data, board), data.draw(st.sampled_from(board.places))
     altered = board, {(at, near): cost + 2 * (at in dear) for (at, near), cost in prices.items()}

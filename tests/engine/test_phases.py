@@ -1,4 +1,4 @@
-"""Facts, ledger, release and adjudication, with a ruleset of a few lines."""
+"""Facts, ledger, release and resolution, with a ruleset of a few lines."""
 
 import re
 from collections.abc import Mapping
@@ -341,7 +341,7 @@ def test_audiences_are_sides_gm_and_public() -> None:
 
 
 def hoarding(until: int, *, luck: Mapping[str, tuple[int, ...]], coins: int = 0) -> Any:
-    """What comes of red's sheet with a standing order, and one that is carried out at once."""
+    """The result of red's sheet with a standing order, and one that is executed at once."""
     sheet = (Placed(Spend(coins), 1), Placed(Hoard(until), 2))
     return adjudicate(HOARDING, None, at_red(), {TO_RED: sheet}, dice=ScriptedDice(luck))
 

@@ -1,4 +1,4 @@
-"""Campaigns for tests: a clock that is set by hand, sheets to send, the stop that is live."""
+"""Campaigns for tests: a clock that is set by hand, sheets to send, the live phase."""
 
 import dataclasses
 import shutil
@@ -85,7 +85,7 @@ def opened(campaign: Campaign) -> Phase:
 
 
 def miss(phase: Phase) -> None:
-    """The deadline of an open stop passes here and now, and what comes of it is published."""
+    """The deadline of an open phase passes here and now, and its result is published."""
     Phase.objects.filter(pk=phase.pk).update(deadline_at=clock.now())
     sweep(worker="one")
     phase.refresh_from_db()
@@ -104,7 +104,7 @@ def send(phase: Phase, author: User, text: str, *, side: str = "german", **more:
 
 
 def send_demo_sheets(phase: Phase, author: User) -> None:
-    """Whoever acts in this stop of the demonstration sends what he sent there, if anything, and is ready."""
+    """Each side that acts in this phase of the demonstration sends what it sent there, if anything, and is ready."""
     for acting in phase.acts:
         for text in list(sheet_texts(phase.file_stem, acting)) or ["READY"]:
             send(phase, author, text, side=acting, ready=True)

@@ -21,7 +21,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests that look at no map: drawing them is most of what a stop costs."""
+    """For tests that read no map: drawing them is most of what a phase costs."""
     monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
 
 
@@ -52,7 +52,7 @@ def phase(campaign: Campaign) -> Phase:
 
 @pytest.fixture
 def locked(phase: Phase, author: User) -> Phase:
-    """The first German sheet's stop, locked with a sheet."""
+    """The phase of the first German sheet, locked with a sheet."""
     send(phase, author, "MOVE 12 SS S22", ready=True)
     assert lock(phase.pk)
     return phase
@@ -60,7 +60,7 @@ def locked(phase: Phase, author: User) -> Phase:
 
 @pytest.fixture
 def draft(reviewed: Campaign, author: User) -> Phase:
-    """The first German sheet's stop in a campaign whose GM wants to see it before it is published."""
+    """The phase of the first German sheet in a campaign whose GM wants to see it before it is published."""
     phase = opened(reviewed)
     send(phase, author, "MOVE 12 SS S22", ready=True)
     sweep(worker="one")
@@ -71,7 +71,7 @@ def draft(reviewed: Campaign, author: User) -> Phase:
 
 @pytest.fixture
 def gm(campaign: Campaign) -> Viewer:
-    """The GM's seat; a commander on each side plays as well."""
+    """The GM as a viewer; a commander on each side plays as well."""
     _, _, membership = [
         _member(campaign, role, side)
         for role, side in ((Role.COMMANDER, "german"), (Role.COMMANDER, "allied"), (Role.GM, ""))

@@ -1,4 +1,4 @@
-"""Sheets under maps are drawn before anybody asks, one at a time, and keep no stop waiting."""
+"""Base maps are rendered in advance, one at a time, and no phase waits for them."""
 
 import os
 from collections.abc import Iterator

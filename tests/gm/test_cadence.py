@@ -1,4 +1,4 @@
-"""When a stop is due: the campaign's hours, its quiet nights and its days, whatever the clocks on the wall do."""
+"""When a phase is due: the campaign's hours, its quiet nights and its days, whatever the clocks on the wall do."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -29,7 +29,7 @@ def commander(viewer: Viewer) -> Viewer:
 
 
 def withdraw_what_is_open(campaign: Campaign) -> None:
-    """As if the last stop of the game had been published: no stop follows it."""
+    """As if the last phase of the game had been published: no phase follows it."""
     Phase.objects.filter(pk=live(campaign).pk).update(state=PhaseState.WITHDRAWN)
 
 

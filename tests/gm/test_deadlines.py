@@ -1,4 +1,4 @@
-"""The clock of the open stop in the GM's hands, and what players keep whatever he does."""
+"""The clock of the open phase in the GM's hands, and what players keep whatever the GM does."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The demonstration: real sheets, and every audience's package of every stop."""
+"""The demonstration: real sheets, and every audience's package of every phase."""
 
 import re
 import struct
@@ -151,7 +151,7 @@ def test_one_sheet_makes_a_dozen_different_mistakes_and_all_are_named() -> None:
         for answer in stop.answers
     )
     assert most[0] >= 12
-    assert most[1] == 1, "a later version mends them"
+    assert most[1] == 1, "a later version corrects them"
 
 
 def test_every_sheet_that_counts_is_free_of_errors() -> None:
@@ -164,7 +164,7 @@ def test_every_sheet_that_counts_is_free_of_errors() -> None:
 
 @pytest.mark.parametrize(("side", "enemy"), [(GERMAN, ALLIED), (ALLIED, GERMAN)])
 def test_a_side_receives_nothing_of_an_unseen_enemy(side: str, enemy: str) -> None:
-    """Full names of units are never told to the enemy, so they are markers: found anywhere, something leaks."""
+    """Full names of units are never shown to the enemy, so they are markers: found anywhere, something leaks."""
     start = load_scenario(find_scenario(SCENARIO)).scenario.start
     secrets = [unit.name for unit in start.own[enemy].units.values()]
     own_secrets = [unit.name for unit in start.own[side].units.values()]

@@ -126,11 +126,11 @@ def where_before(phase: Phase, unit: str) -> str:
     return place
 
 
-# --- what an absent GM is told of them -------------------------------------------------------------------------------
+# --- what an absent GM is told about them ----------------------------------------------------------------------------
 
 
 def drafted(phase: Phase, author: User, *, hq: str, desk: str) -> Phase:
-    """The stop's draft after these two sheets, in a campaign whose GM has gone away."""
+    """The phase's draft after these two sheets, in a campaign whose GM has gone away."""
     review_drafts()
     Campaign.objects.update(absent_hours=0)
     send(phase, author, desk, desk="a desk", idem_key="desk", ready=True)
@@ -141,7 +141,7 @@ def drafted(phase: Phase, author: User, *, hq: str, desk: str) -> Phase:
 
 
 def test_a_desk_may_order_what_headquarters_creates_and_the_draft_publishes_itself(phase: Phase, author: User) -> None:
-    """M2: each sheet alone says less than both together, and both together are what is adjudicated."""
+    """M2: each sheet alone says less than both together, and both together are what is resolved."""
     desk(phase)
     drafted(phase, author, hq="DETACH 1SS", desk="MOVE KG 1SS R22")
     assert where(phase, "KG 1 SS") == "R22"

@@ -1,4 +1,4 @@
-"""The doorbell: rung after the commit, for who is there; whatever is wrong with the broker, nobody is kept waiting."""
+"""Hints that wake workers: sent after the commit if a broker is there; a broker in trouble keeps nobody waiting."""
 
 import ast
 import os
@@ -27,7 +27,7 @@ Capture = DjangoCaptureOnCommitCallbacks
 
 @pytest.fixture
 def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Job, int]]:
-    """What is rung for, with a broker that is only said to be there."""
+    """The hints that are sent, with a broker that is only said to be there."""
     settings.BROKER_URL = "redis://nowhere"
     heard: list[tuple[Job, int]] = []
     monkeypatch.setattr(workers, "_send", lambda bell, pk: heard.append((bell, pk)))

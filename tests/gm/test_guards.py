@@ -1,4 +1,4 @@
-"""One campaign in trouble keeps no other waiting: whatever breaks there, the others are locked, told and sent to."""
+"""One campaign in trouble keeps no other waiting: whatever fails there, the others are locked, resolved and mailed."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The pulse of the machinery: clocks that disagree stop it, and what an outage takes is given back, once."""
+"""The heartbeat of the machinery: clocks that disagree pause it, and deadlines in an outage are extended once."""
 
 import logging
 from datetime import UTC, datetime, timedelta

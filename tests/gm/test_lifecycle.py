@@ -254,7 +254,7 @@ def test_a_phase_that_cannot_even_be_claimed_fails_and_is_reported(
         patch.setattr(lifecycle, "scenario_of", broken)
         assert swept() == (PhaseState.FAILED, 1)
         assert lifecycle.retry(locked.pk)
-        assert swept() == (PhaseState.FAILED, 2), "each failure is told"
+        assert swept() == (PhaseState.FAILED, 2), "each failure is reported"
     assert live(other).no == 1
     assert [fault for fault in edits_of(locked.campaign) if fault.where.startswith("phase")] == []
     assert lifecycle.retry(locked.pk)
@@ -323,7 +323,7 @@ def test_a_tick_does_what_is_due(campaign: Campaign, capsys: pytest.CaptureFixtu
 
 
 def allied_sheet_in_review(reviewed: Campaign, author: User) -> Phase:
-    """The stop at whose end, no battle waiting, the night and the next morning come to pass with its weather."""
+    """The phase at whose end, if no battle waits, the night and the next morning are resolved with its weather."""
     german = opened(reviewed)
     send(german, author, "READY", ready=True)
     sweep(worker="one")

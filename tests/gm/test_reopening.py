@@ -1,4 +1,4 @@
-"""Reopening: the newest stop is taken back and played again, with other dice, and nothing that was sent is lost."""
+"""Reopening: the newest phase is withdrawn and played again, with other dice, and nothing that was sent is lost."""
 
 import pytest
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps
 
 @pytest.fixture
 def published(phase: Phase, author: User) -> Phase:
-    """The first German sheet's stop, published; its orders open a battle."""
+    """The phase of the first German sheet, published; its orders open a battle."""
     (text,) = sheet_texts("1944-12-16-german-sheet", "german")
     send(phase, author, text, ready=True)
     sweep(worker="one")
@@ -29,7 +29,7 @@ def published(phase: Phase, author: User) -> Phase:
 
 
 EARLIER = [(0, 0, "PUBLISHED"), (1, 0, "PUBLISHED")]
-"""The campaign's start, and the air's stop."""
+"""The campaign's start, and the phase of air missions."""
 
 
 def revisions(campaign: Campaign) -> list[tuple[int, int, str]]:

@@ -1,4 +1,4 @@
-"""The embedded loop as a process of its own: it does what is due, and ends when it is told to."""
+"""The embedded loop as a process of its own: it does what is due, and ends on request."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def test_the_loop_publishes_a_campaigns_start_and_stops_on_request(tmp_path: Pat
     try:
         with closing(sqlite3.connect(tmp_path / "fieldpost.sqlite3", timeout=20)) as database:
             while not database.execute("select 1 from campaign_phase where state = 'OPEN' and no = 1").fetchone():
-                assert loop.poll() is None, "the loop ended by itself"
+                assert loop.poll() is None, "the loop ended on its own"
         loop.send_signal(signal.SIGTERM)
         assert loop.wait(timeout=20) == 0
     finally:

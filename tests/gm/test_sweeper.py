@@ -1,4 +1,4 @@
-"""The sweep: what waits is done, an absent GM's drafts go out, the canary tells; failpoints where they must be."""
+"""The sweep: what waits is done, an absent GM's drafts go out, alerts are sent; failpoints where they must be."""
 
 import ast
 from collections.abc import Iterator
@@ -140,7 +140,7 @@ def test_a_draft_that_is_made_again_waits_again(draft: Phase, time: Clock) -> No
     assert sweep(worker="one") == 1
 
 
-# --- the canary and what watches the site ----------------------------------------------------------------------------
+# --- health alerts, and what watches the site ------------------------------------------------------------------------
 
 
 def health(client: Client, page: str = "healthz") -> tuple[int, str]:

@@ -53,7 +53,7 @@ def estuary(monkeypatch: pytest.MonkeyPatch, author: User) -> Campaign:
 
 
 def attacked(estuary: Campaign, author: User) -> tuple[Phase, str, str]:
-    """The stop after an attack in the first turn, who attacked, and who was attacked."""
+    """The phase after an attack in the first turn, who attacked, and who was attacked."""
     turn = live(estuary)
     (first,) = turn.acts
     send(turn, author, ATTACKS[first], side=first, ready=True)
@@ -287,7 +287,7 @@ def test_standing_orders_that_are_withdrawn_no_longer_answer(estuary: Campaign, 
 
 
 def test_the_dice_do_not_show_that_a_side_wrote_without_being_asked(estuary: Campaign, author: User) -> None:
-    """It brings as much to the lock as one that kept silent: a digest that tells nobody of what."""
+    """Its entropy in the lock looks like that of a side that sent nothing: a digest that does not show of what."""
     turn = live(estuary)
     defender = "south" if turn.acts == ["north"] else "north"
     send(turn, author, ATTACKS[turn.acts[0]], side=turn.acts[0], ready=True)
@@ -346,5 +346,5 @@ _LIGHT = {"hours": 6, "mailing": "digest"}
 
 
 def faults_but_members(estuary: Campaign) -> list[str]:
-    """What `verify` finds but for the players, who joined without a deed."""
+    """What `verify` finds except for the players, who joined without an act on record."""
     return [str(fault) for fault in faults(estuary) if "membership" not in str(fault)]

@@ -1,4 +1,4 @@
-"""Random games for the laws: stops in a row, each with what went into it and what came out."""
+"""Random games for the laws: phases in a row, each with its input and its result."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def scenarios() -> list[Path]:
 
 
 def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
-    """Game `number` of a scenario, as many stops of it unless it ends before. Odd ones play by other choices."""
+    """Game `number` of a scenario: this many phases of it, unless it ends before. Odd ones have other options."""
     rules, game_data, chance = loaded.rules, loaded.scenario.game_data, Random(number)
     state = rules.with_options(loaded.scenario.start, chosen(rules.options, answers(rules, number)))
     for lock in range(1, stops + 1):

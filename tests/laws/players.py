@@ -1,4 +1,4 @@
-"""Random players: they know a slice, as players do, and write orders of every sort, sensible or not."""
+"""Random players: they know a side's known state, as players do, and write orders of every sort, sensible or not."""
 
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
@@ -37,7 +37,7 @@ from tests.toy.sheet import as_known as as_toy_known
 from tests.toy.state import State as ToyState
 
 Player = Callable[[Any, Any, Audience, Random], list[Order]]
-"""(theatre, slice, who, chance): a sheet's orders."""
+"""(game data, known state, who, chance): a sheet's orders."""
 
 
 def forum_campaign(game_data: GameData, known: State, who: Audience, chance: Random) -> list[Order]:

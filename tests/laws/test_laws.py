@@ -96,7 +96,7 @@ def test_the_facts_alone_lead_from_state_to_state(folder: Path, game: int) -> No
 def test_a_known_state_changes_by_what_is_disclosed_to_its_audience_and_by_nothing_else(
     folder: Path, game: int
 ) -> None:
-    """No knowledge without a face: each face, applied to the slice, gives the next slice; no face, no change."""
+    """Knowledge comes from disclosures: each one, applied to the known state, gives the next; without one, no change."""
     for stop in play(loaded(folder), game, STOPS):
         truth = stop.before
         for event in stop.resolution.events:
@@ -109,7 +109,7 @@ def test_a_known_state_changes_by_what_is_disclosed_to_its_audience_and_by_nothi
 def _assert_told_is_known(stop: Stop, event: Event[Any], audience: Any, truth: Any, after: Any) -> None:
     known, known_after = state_known_to(truth, audience), state_known_to(after, audience)
     if audience not in event.disclosures:
-        assert known_after == known, f"{audience} learnt of {event.fact} without being told"
+        assert known_after == known, f"{audience} learnt of {event.fact} without a disclosure"
     else:
         assert stop.rules.evolve(known, event.disclosures[audience]) == known_after
 
@@ -118,7 +118,7 @@ def _assert_told_is_known(stop: Stop, event: Event[Any], audience: Any, truth: A
 @few
 @given(game=games, other=games)
 def test_what_the_enemy_has_changes_nothing_that_a_side_sees(folder: Path, game: int, other: int) -> None:
-    """Slice, names, answers to orders and View are the same whatever stands in the enemy's part and the hidden one."""
+    """Known state, names, answers to orders and View are the same for every enemy part and every hidden part."""
     strangers = [stop.resolution.state for stop in play(loaded(folder), other, 3)]
     for number, stop in enumerate(play(loaded(folder), game, 6)):
         for side in stop.rules.sides:
@@ -157,7 +157,7 @@ def _some_units(stop: Stop, known: Any) -> list[UnitId | None]:
 
 
 def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> Any:
-    """All that a player may ask of a battle: his brief, what he may name, and the answer to a report."""
+    """All that a player may read of a battle: the brief, what they may name, and the answer to a report."""
     rules, game_data = stop.rules, stop.game_data
     assert rules.outside is not None
     orders = PLAYERS[rules.key](game_data, state_known_to(stop.resolution.state, GM), GM, Random(battle))

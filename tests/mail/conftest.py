@@ -1,4 +1,4 @@
-"""What the tests of mails share: a clock that they set, a reader, his campaign."""
+"""What the tests of mails share: a clock that they set, a reader, their campaign."""
 
 import pytest
 

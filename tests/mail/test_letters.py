@@ -1,4 +1,4 @@
-"""The letters of the game: who gets one and who does not, what stands in it, and that it is never another's."""
+"""The messages of the game: who gets one and who does not, what is in it, and that it is never another's."""
 
 import json
 import re
@@ -119,7 +119,7 @@ def forget() -> None:
 
 
 def ready(phase: Phase, cast: dict[str, Membership], side: str = "german") -> None:
-    """Everybody who acts says that he is done."""
+    """Everyone who acts says that they are done."""
     author = cast["Rundstedt" if side == "german" else "Bradley"].user
     send(phase, author, "ALL OTHERS HOLD", side=side, ready=True)
     for desk in Desk.objects.filter(side=side):
@@ -285,7 +285,7 @@ def test_messages_to_the_wrong_people_are_noticed_and_not_sent(
     assert {message.to[0] for message in sent_mails.outbox} == {"umpire@example.org"}
 
 
-# --- what stands in them ---------------------------------------------------------------------------------------------
+# --- what is in them -------------------------------------------------------------------------------------------------
 
 
 OPENED = """\
@@ -306,7 +306,7 @@ Write your orders: http://localhost:8000/c/bulge/orders/HQ/
 
 @pytest.fixture
 def opened(campaign: Campaign, cast: dict[str, Membership]) -> OutboxMessage:
-    """The mail that asks Bradley for his sheet, with a few words from the GM."""
+    """The mail that asks Bradley for a sheet, with a few words from the GM."""
     User.objects.filter(username="Bradley").update(time_zone="Europe/Berlin")
     review_drafts()
     phase = begin(campaign)

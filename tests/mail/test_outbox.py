@@ -1,4 +1,4 @@
-"""Mails as they are written into the outbox: whole, once, for one person, whatever stands in names and titles."""
+"""Mails as they are written into the outbox: whole, once, for one person, whatever is in names and titles."""
 
 from email import message_from_bytes
 from email.message import EmailMessage

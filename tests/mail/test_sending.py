@@ -161,7 +161,7 @@ def test_a_provider_with_a_quota_is_sent_at_most_what_it_takes(
 def test_mails_that_come_back_take_no_place_of_new_ones(
     sink: Sink, reader: User, campaign: Campaign, time: Clock
 ) -> None:
-    """Else readers could tell by how late theirs come that another's are refused, or were revived by the GM."""
+    """Else readers could infer from a delay that another's mail is refused, or was revived by the GM."""
     sink.recipient_answer = "550 no such mailbox"
     back = [game_mail(reader, campaign, key=f"back {number}") for number in range(BATCH)]
     sweep()
@@ -437,7 +437,7 @@ def test_a_user_who_no_longer_has_an_address_is_sent_nothing(
     assert not sink.taken
 
 
-# --- stops that are withdrawn ----------------------------------------------------------------------------------------
+# --- phases that are withdrawn ---------------------------------------------------------------------------------------
 
 
 def test_nothing_is_sent_about_a_withdrawn_phase_but_the_withdrawal(

@@ -58,7 +58,7 @@ EYES: Mapping[str, Eyes] = {"all colours": light, **{name: _without(rows) for na
 
 
 def apart(one: Colour, other: Colour, eyes: Eyes = light) -> float:
-    """How far apart two colours look to these eyes: CIEDE2000, of which 1 is just seen side by side.
+    """How far apart two colours look to these eyes: CIEDE2000, in which 1 is just seen side by side.
 
     As Sharma, Wu and Dalal write it down: The CIEDE2000 Color-Difference Formula, Color Research and Application 30
     (2005).

@@ -1,4 +1,4 @@
-"""Print that can be read, and sides and states that can be told apart, also by colour-blind eyes."""
+"""Print that can be read, and colours of sides and states that differ, also to colour-blind eyes."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -25,7 +25,7 @@ def everybody(colours: Scheme) -> tuple[SideColours, ...]:
 
 
 def printed(colours: Scheme) -> Iterator[tuple[str, Colour, Colour]]:
-    """All print of a map: what it is, its ink, and what it stands on; a halo where it has one."""
+    """All print of a map: what it is, its ink, and the ground under it; a halo where it has one."""
     for ground in ("paper", "border"):
         yield f"print on {ground}", colours.ink, getattr(colours, ground)
         yield f"small print on {ground}", colours.quiet, getattr(colours, ground)

@@ -75,7 +75,7 @@ def test_all_states_show_at_once() -> None:
 _WORKS = (signs.DUG_IN, signs.ENTRENCHED)
 """A place is one or the other."""
 _WAYS = (signs.MOVED, signs.OUT_OF_FUEL)
-"""A unit has moved or stood still."""
+"""A unit has moved or stayed."""
 
 
 @pytest.mark.parametrize("size", Size)
@@ -184,7 +184,7 @@ def test_nothing_on_a_counter_touches_its_words(size: Size, states: tuple[Condit
     marks = [
         bounds(point for shape in STATES[state.symbol] for point in _outline(placed(shape, at)))
         for state, at in zip(shown, PLANS[size].states, strict=False)
-        if not state.letter  # its letter stands on it
+        if not state.letter  # its letter is on it
     ]
 
     assert [pair for pair in combinations(words, 2) if overlap(*pair)] == []

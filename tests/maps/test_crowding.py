@@ -1,7 +1,7 @@
-"""The front of 16 December, where the sides stand closest: nothing that is said on the map lies under anything else,
+"""The front of 16 December, where the sides are closest: nothing that is said on the map lies under anything else,
 neither as it was nor with more happening there than ever does.
 
-Words are looked for in the pictures themselves, pixel by pixel; where they stand is the scene's to say.
+Words are looked for in the pictures themselves, pixel by pixel; where they are is the scene's to say.
 """
 
 from collections.abc import Iterator
@@ -197,7 +197,7 @@ def test_nobody_is_missing_on_the_map_in_full() -> None:
     assert len(shown.gone) - sum(name not in layout.print_on.names for name in shown.names) <= 3
 
 
-# --- at every stop of the demonstration -------------------------------------------------------------------------------
+# --- at every phase of the demonstration ------------------------------------------------------------------------------
 
 
 @cache
@@ -286,7 +286,7 @@ def _numbers(badge: Badge) -> list[Printed]:
 
 
 def test_a_battle_that_was_fought_says_who_won_it() -> None:
-    """R12.1 To everybody: the release table tells it to everybody."""
+    """R12.1 To everyone: the release table discloses it to everyone."""
     for audience in AUDIENCES:
         view = dict(all_views())[f"1944-12-16 german_battles {audience}"]
         shown = scene(view, sheet_of(base(), 1600).layout)

@@ -1,4 +1,4 @@
-"""Signs as data: maps draw and lists tell what a ruleset declares, and know of no ruleset."""
+"""Signs as data: maps draw and lists describe what a ruleset declares, and know of no ruleset."""
 
 import re
 from pathlib import Path

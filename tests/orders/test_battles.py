@@ -1,4 +1,4 @@
-"""Battles that are fought outside: each act by whoever may do it, by whoever may not, twice, too late, meanwhile."""
+"""Battles that are fought outside: each act by those who may do it, by those who may not, twice, late, outdated."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -398,7 +398,7 @@ def test_on_reopening_only_players_who_still_play_for_the_side_keep_their_battle
     assert mailed("brief") == ["allied tactical"]
 
 
-# --- stops that take nothing -----------------------------------------------------------------------------------------
+# --- phases that take nothing ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("state", [PhaseState.LOCKED, PhaseState.REVIEW])
@@ -420,7 +420,7 @@ def test_a_locked_phase_takes_nothing(field: Field, state: PhaseState) -> None:
 def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     field: Field, act: Act, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if another had locked the stop between the look at the row and the change."""
+    """As if another had locked the phase between the look at the row and the change."""
     if act is not report:
         field.report()
     before = (field.battle().state, result_of(field.battle()))

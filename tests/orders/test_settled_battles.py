@@ -42,7 +42,7 @@ def test_the_gm_decides_regardless_of_reports(field: Field, before: str) -> None
 
 
 def test_a_result_that_players_agreed_on_is_not_replaced_without_being_counted(field: Field) -> None:
-    """The GM decides one battle twice and another in his own sheet; where nobody had agreed it is for him to decide."""
+    """The GM decides one battle twice and another in their own sheet, and every battle on which nobody had agreed."""
     for key in (KEY, "Q19", "G20"):
         field.report(text=f"RESULT {key} attackers", key=key, idem=key)
     field.confirm()
@@ -296,7 +296,7 @@ def test_a_lock_forced_by_the_gm_takes_the_results_there_are_and_the_rules_decid
     send(field.phase, field.cast.user("gm"), "RESULT G20 defenders\nREADY", side="gm", ready=True)
     assert sweep(worker="one") == 2
     after = state_after(field.phase)
-    assert after.own["german"].units["G-2PZ"].strength == 100, "what is only reported does not stand"
+    assert after.own["german"].units["G-2PZ"].strength == 100, "what is only reported has no effect"
     assert after.own["german"].units["G-5FJ"].strength == 89
     assert after.open.battles == ()
 

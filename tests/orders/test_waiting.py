@@ -19,7 +19,7 @@ __all__ = ["field"]
 pytestmark = pytest.mark.django_db
 
 SHARED = ("battle", "invitation", "link", "membership", "desk")
-"""Tables whose rows acts on a campaign change, whoever does them."""
+"""Tables whose rows are changed by acts on a campaign."""
 LOCK = 'SELECT "campaign_campaign"."id" FROM "campaign_campaign" WHERE'
 """The statement that takes the campaign's row."""
 

@@ -308,5 +308,5 @@ def expected(document: Document) -> str:
 
 
 def out_of_columns(text: str) -> list[str]:
-    """The letters in no order, as wrapped cells stand side by side; without dashes, which also underline."""
+    """The letters in no order, as wrapped cells are side by side; without dashes, which also underline."""
     return sorted(letter for letter in letters(text) if letter not in "-=")

@@ -35,7 +35,7 @@ class Game:
     def play_all(
         self, sheets: Mapping[Audience, str], dice: Mapping[str, int] | None = None, rulings: Sequence[Ruling] = ()
     ) -> "Game":
-        """One stop, with the sheets of whoever writes one."""
+        """One phase, with the sheets of those who write one."""
         rolls = ScriptedDice({label: (die,) for label, die in (dice or {}).items()})
         orders = {who: self._read(who, sheet) for who, sheet in sheets.items()}
         resolution = adjudicate(RULESET, self.game_data, self.state, orders, dice=rolls, rulings=rulings)

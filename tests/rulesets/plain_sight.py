@@ -109,7 +109,7 @@ def _near(chance: Random, places: list[PlaceId], count: int) -> list[PlaceId]:
 
 
 def _options(chance: Random) -> dict[str, str]:
-    """Often the defaults; every other choice that a sheet of movement is judged by now and then."""
+    """Often the defaults; now and then any other choice by which sheets of movement are checked."""
     if chance.random() < 0.5:
         return {}
     return {
@@ -307,7 +307,7 @@ def _done(played: Played) -> Counter[str]:
     happened = [event.fact for event in played.events_of("sheet")]
     names_guns = any(isinstance(placed.order, Artillery) for placed in played.accepted)
     if names_guns and not any(isinstance(fact, battle.ArtilleryNamed) for fact in happened):
-        happened.append(battle.ArtilleryNamed(played.side, played.guns))  # those stand that were named before
+        happened.append(battle.ArtilleryNamed(played.side, played.guns))  # those that were named before count
     return Counter(text for fact in happened for text in _in_words(played.game_data, fact))
 
 

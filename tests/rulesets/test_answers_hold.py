@@ -33,7 +33,7 @@ def test_the_random_sheets_have_lines_of_every_sort_that_count_and_that_do_not()
 
 
 def test_an_attack_on_contact_that_comes_too_late_promises_no_hex() -> None:
-    """It moves past what an attacker may spend, and stands by the enemy then."""
+    """It moves past what an attacker may spend, and is next to the enemy then."""
     units = {"german": {"12 VG": {"at": "C8"}}, "allied": {"28 Inf": {"at": "C3"}}}
     scenario = read_case(
         {"map": {"size": "A1-E8"}, "units": units, "charts": {"sight": {"identity": 9, "type": 9}}}, FILES

@@ -1,4 +1,4 @@
-"""The paper map: what a small theatre's hexes, hexsides and names become."""
+"""The paper map: what the hexes, hexsides and names of a small map become."""
 
 from math import sqrt
 
@@ -27,7 +27,7 @@ MAP = base_map(
 ST_VITH = base_map(load_scenario(find_scenario("forum_campaign/st-vith-1944")).scenario.game_data)
 A1, A2, B1, B2, C1, C2 = map(PlaceId, ("A1", "A2", "B1", "B2", "C1", "C2"))
 HALF = sqrt(3) / 2
-"""Half a hex across, its side being 1: rows A and C stand so much further east than row B."""
+"""Half a hex across, its side being 1: rows A and C are so far east of row B."""
 
 
 def test_every_hex_is_drawn_where_it_lies() -> None:

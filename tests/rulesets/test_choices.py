@@ -43,13 +43,13 @@ def position(**more: object) -> tuple[GameData, State]:
 
 
 def after(game_data: GameData, state: State, who: Audience, text: str) -> State:
-    """The next stop that somebody acts in."""
+    """The next phase in which someone acts."""
     sheet = parse(text, RULESET.phase(RULESET.now(state)).orders, RULESET.names(game_data, state_known_to(state, who)))
     return adjudicate(RULESET, game_data, state, {who: sheet.orders}, dice=ScriptedDice({})).state
 
 
 def every_order(game_data: GameData, state: State, unit: UnitId | None) -> Iterator[Order]:
-    """All that can be said in the open stop of a unit, or of none, with free text and paths left out."""
+    """All that can be said in the open phase of a unit, or of none, with free text and paths left out."""
     units = sorted(unit for own in state.own.values() for unit in own.units)
     places = sorted(game_data.hexes)
     counts = range(5)
@@ -158,7 +158,7 @@ def test_the_winner_and_the_minute_of_a_withdrawal() -> None:
 
 
 def test_what_the_units_of_a_battle_lose_and_where_they_go() -> None:
-    """Tanks are those that a unit has, and a retreat leads where it may as things stand."""
+    """Tanks are those that a unit has, and a retreat leads where it may at present."""
     game_data, state = results()
     won = [Placed(o.Result(PlaceId("B3"), Winner.ATTACKERS), 1)]
     of_28, of_12 = (set(offered(game_data, state, GM, UnitId(unit), won)) for unit in ("28 Inf", "12 VG"))

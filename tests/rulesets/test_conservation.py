@@ -34,7 +34,7 @@ games = st.integers(0, 10_000)
 
 @dataclass(frozen=True)
 class Played:
-    """A stop, whoever played it."""
+    """A phase, whoever played it."""
 
     before: State
     events: tuple[Event[Any], ...]
@@ -97,7 +97,7 @@ def assert_everybody_has_his_place(state: State) -> None:
 
 
 def assert_nobody_has_too_much(state: State) -> None:
-    """R12.7, R14.2 No more than the establishment, at home and lent together; nobody lives on without a man."""
+    """R12.7, R14.2 At most the establishment, at home and lent together; nobody survives without a man."""
     units = [unit for own in state.own.values() for unit in own.units.values()]
     parents = {unit.parent for unit in units}
     for unit in units:
@@ -107,7 +107,7 @@ def assert_nobody_has_too_much(state: State) -> None:
 
 
 def assert_fuel_is_accounted_for(stop: Played) -> None:
-    """R10 The reserve changes by what is told, and is below zero only where a campaign has chosen so."""
+    """R10 The reserve changes by what is disclosed, and is below zero only where a campaign has chosen so."""
     fuel = stop.before.open.fuel
     for event in stop.events:
         match event.fact:

@@ -36,7 +36,7 @@ SEEDS = dict.fromkeys((audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC), b"
 
 @pytest.fixture(scope="module")
 def first_day() -> Any:
-    """The first stop, with its weather rolled."""
+    """The first phase, with its weather rolled."""
     dice = KeyedDice(campaign="c", lock=1, mix="", seeds=SEEDS)
     return adjudicate(RULES, THEATRE, LOADED.scenario.start, {}, dice=dice).state
 

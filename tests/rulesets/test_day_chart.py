@@ -20,7 +20,7 @@ EVERYBODY = (audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC)
 
 
 def chart_of(number: int, audience: Audience) -> Mapping[str, Panel]:
-    """The tables of a stop of the demonstration, by key."""
+    """The tables of a phase of the demonstration, by key."""
     (package,) = (package for package in stops()[number].packages if package.audience == audience)
     return {panel.key: panel for panel in package.view.chart}
 

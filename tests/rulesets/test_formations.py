@@ -1,4 +1,4 @@
-"""What a side can hand out to its desks."""
+"""What a side can assign to its desks."""
 
 from campaign.engine.state import known_state, with_open
 from campaign.engine.values.ids import PhaseKey, SideId

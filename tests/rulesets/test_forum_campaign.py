@@ -125,7 +125,7 @@ def test_an_unseen_enemy_run_into_shows_as_something() -> None:
 @settings(max_examples=15)
 @given(st.integers(0, 10_000))
 def test_no_admissible_ruling_upsets_a_resolution(game: int) -> None:
-    """Whatever the GM may rule, sheets that were locked before are adjudicated, and the position stays possible."""
+    """Whatever the GM may rule, sheets that were locked before are resolved, and the position stays possible."""
     for stop in play(ARDENNES, game, 9):
         chance = Random(game)
         admissible = [

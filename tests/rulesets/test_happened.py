@@ -29,7 +29,7 @@ def way(*words: str) -> tuple[PlaceId, ...]:
 
 
 def cut_off(at: str = "B8", **more: Any) -> Game:
-    """A German at B5 bars the Americans behind him from their edge in the west."""
+    """A German at B5 bars the Americans behind it from their edge in the west."""
     units = {"german": {"26 VG": {"at": "B5"}}, "allied": {"28 Inf": {"at": at, "supplied": False}}}
     return Game(**({"map": STRIP, "units": units} | more))
 
@@ -103,7 +103,7 @@ HIDDEN: tuple[dict[str, Any], ...] = (
 
 @pytest.mark.parametrize("known", ["", "B3"])
 def test_enemies_that_a_side_does_not_see_change_none_of_its_traces(known: str) -> None:
-    """Two worlds: the same slice, whatever else bars the way in truth."""
+    """Two worlds: the same known state, whatever else bars the way in truth."""
     worlds = []
     for hidden in HIDDEN:
         units = {"german": {**hidden, "12 VG": {"at": "B3"}}, "allied": {"28 Inf": {"at": "B9", "supplied": False}}}
@@ -360,7 +360,7 @@ DEPOT = {"size": "A1-G12", "towns": [{"hex": "C8", "name": "Stavelot", "depot": 
 
 
 def counted_on_a_depot(enemy: str = "C9") -> Game:
-    """Fuel that one unit is to capture is spent by the lines after it; what it does not see may stand in its way."""
+    """Fuel that one unit is expected to capture is spent by the lines after it; an unseen unit may be in its way."""
     germans = {"1 VG": {"at": "C10"}, "2 Pz": {"at": "G10", "class": "armor"}}
     units = {"german": germans, "allied": {"28 Inf": {"at": enemy}}}
     options = {"captured_counts_now": "yes"}

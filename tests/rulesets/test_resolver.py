@@ -1,4 +1,4 @@
-"""The resolver: what its charts promise of battles, and what it tells of them."""
+"""The resolver: what its charts promise of battles, and what it discloses of them."""
 
 from itertools import pairwise
 
@@ -70,7 +70,7 @@ def test_losing_a_battle_never_costs_less_than_winning_it(loaded: Loaded) -> Non
 
 @each_scenario
 def test_the_losses_of_a_line_leave_room_for_doubt_about_the_odds(loaded: Loaded) -> None:
-    """Whoever knows his own losses cannot tell one line from the next by them."""
+    """A player who knows their own losses cannot tell one line from the next by them."""
     rules = rules_of(loaded)
     for worse, better in pairwise(rules.odds):
         for before, after in ((worse.won, better.won), (worse.held, better.held)):
@@ -86,7 +86,7 @@ def test_odds_are_cut_off_never_rounded_up(loaded: Loaded) -> None:
     assert odds_line(rules, 100_000, 1) is rules.odds[-1]
 
 
-# --- what it tells ---------------------------------------------------------------------------------------------------
+# --- what it discloses ------------------------------------------------------------------------------------------------
 
 
 def resolved(allied: dict[str, object]) -> tuple[Scenario[GameData, State], Resolution[State]]:

@@ -160,7 +160,7 @@ def test_every_line_of_the_examples_can_be_submitted_unchanged() -> None:
 
 
 def everybodys_names() -> Iterator[Names]:
-    """What each side may name on its sheet, task forces that it may create included, and the GM in his rulings."""
+    """What each side may name on its sheet, task forces that it may create included, and the GM in rulings."""
     game_data, start = ARDENNES.scenario.game_data, ARDENNES.scenario.start
     for side in ARDENNES.rules.sides:
         yield ARDENNES.rules.names(game_data, known_state(with_open(start, phase=f"{side}_sheet"), (side,)))

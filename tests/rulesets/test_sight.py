@@ -139,7 +139,7 @@ def test_commandos_do_not_move_the_front_for_anybody() -> None:
 
 
 def kept(**more: Any) -> Game:
-    """The German has left the American, whom he saw at D4, behind."""
+    """The German has left the American, seen at D4, behind."""
     units = {"german": VG, "allied": US}
     return Game(units=units, options={"last_known": "kept"}, **more).play(GERMAN, "MOVE 26 VG D8-D9")
 

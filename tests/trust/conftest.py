@@ -13,7 +13,7 @@ from gm.demo import stand
 
 @pytest.fixture(scope="module")
 def demonstration(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Campaign]:  # noqa: ARG001
-    """Two days of the Ardennes, published stop by stop. Tests change nothing that they do not change back."""
+    """Two days of the Ardennes, published phase by phase. Tests change nothing that they do not change back."""
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
         yield stand(lambda _line: None).campaign

@@ -1,4 +1,4 @@
-"""Dice logs as tests look at them: one at a time, and the files that are handed out of it."""
+"""Dice logs for tests: one at a time, and the files that people download of it."""
 
 from campaign.engine.values.ids import Audience
 from campaign.models import Campaign

@@ -135,7 +135,7 @@ def test_a_removed_column_is_recognized_by_what_is_left() -> None:
 
 
 def test_columns_on_record_are_those_of_the_first_release_or_declared_as_added() -> None:
-    """Whoever adds a column to a table that was there declares what rows that were there say in it.
+    """A migration that adds a column to an existing table declares what rows that were there say in it.
 
     A new table is added to the list as it is.
     """

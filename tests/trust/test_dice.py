@@ -78,7 +78,7 @@ def gm(campaign: Campaign, time: Clock) -> Viewer:
 
 @pytest.fixture
 def draft(campaign: Campaign) -> Phase:
-    """The stop in which the next day's weather is rolled, adjudicated and not published. Nobody has sent anything."""
+    """The phase in which the next day's weather is rolled, resolved and not published. Nobody has sent anything."""
     sweep(worker="one")
     miss(live(campaign))
     miss(live(campaign))
@@ -198,7 +198,7 @@ def test_dice_reroll_a_void_roll_stays_in_its_log_with_the_reason(draft: Phase, 
 
 
 def test_dice_reroll_a_void_counts_only_where_its_roll_is_in_a_log(draft: Phase, gm: Viewer) -> None:
-    """What an earlier draft rolled, and the published one does not, is in no log: nobody is told of its void."""
+    """A roll of an earlier draft that the published one lacks is in no log: its void is published to nobody."""
     assert asked(draft, gm)
     assert void_of(draft, gm, "manual/1", "the wrong bridge")
     VoidedRoll.objects.create(
@@ -347,7 +347,7 @@ def revealed(campaign: Campaign) -> list[dict[str, Any]]:
 
 
 def test_dice_mix_nobody_learns_who_sent_no_sheet(campaign: Campaign) -> None:
-    """Whoever is to act brings a digest in any case, to be checked by his own side; who is not brings none."""
+    """A side that acts has a digest in any case, for the side itself to check; one that does not act has none."""
     sweep(worker="one")
     for _ in range(2):
         miss(live(campaign))
@@ -463,7 +463,7 @@ def test_dice_mix_it_is_said_where_nobody_had_a_part(draft: Phase) -> None:
     assert approve(draft.pk, fence=draft.fence)
     log = log_of(draft.campaign, PUBLIC, over=False)
     assert {roll.lock for roll in log.rolls} == {1, 4}
-    assert log.verdict.splitlines()[1:] == said[1:], "the others carry what was brought before"
+    assert log.verdict.splitlines()[1:] == said[1:], "the others carry the entropy from before"
 
 
 # --- DICE-PEEK: nobody sees a value before it is settled --------

@@ -1,4 +1,4 @@
-"""The script that is handed out, run on the files that are downloaded: it says OK of them, and of nothing else."""
+"""The script that people download, run on the files that they download: it says OK of them, and of nothing else."""
 
 import hashlib
 import json
@@ -105,7 +105,7 @@ def test_each_side_checks_its_own_log_with_the_heads_of_its_own_report(
 
 
 def test_locks_at_which_the_gm_alone_acts_have_a_mix_of_what_was_sent_before(demonstration: Campaign) -> None:
-    """The weather of a day falls there: if nothing of the sides were in it, whoever founded the campaign chose it."""
+    """A day's weather is rolled there: without entropy of the sides, the creator of the campaign would choose it."""
     lines = lines_of(downloaded(demonstration, "Model", "both"), "reveal.jsonl")
     alone = [line for line in lines if line["parts"][:2] == ["allied:none", "german:none"]]
     rolled = {line["n"] for line in lines_of(downloaded(demonstration, "Model", "both"), "log.jsonl")}
@@ -189,7 +189,7 @@ def changed_contribution_mixed_anew(files: Files) -> Files:
 
 
 def forged_part(files: Files, number: int, *parts: str) -> Files:
-    """Another part in a lock, with the mix made to fit: what whoever holds the seeds would try dice with."""
+    """Another contribution to a lock, with a mix that fits: how a holder of the seeds would search for better dice."""
     lines = lines_of(files, "reveal.jsonl")
     lines[number]["parts"] = sorted(parts)
     lines[number]["mix"] = hashlib.sha256("|".join(lines[number]["parts"]).encode()).hexdigest()

@@ -176,7 +176,7 @@ def test_the_guard_ends_with_its_block() -> None:
 
 
 def breach_in_a_thread(act: Callable[[], object]) -> str:
-    """What a thread of its own is stopped at, whoever started it; empty if nothing stops it."""
+    """What blocks a thread of its own, whoever started it; empty if nothing does."""
     said = []
 
     def run() -> None:
@@ -389,7 +389,7 @@ READERS = {
 
 
 def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
-    """Not one page does, the GM's neither: his services hand it what it shows."""
+    """Not one page does, the GM's neither: the services give it what it shows."""
     paths = [
         path for package in ("campaign", "orders", "deploy", "gm/views") for path in (ROOT / package).rglob("*.py")
     ]
@@ -398,7 +398,7 @@ def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
 
 
 def _words(path: Path) -> set[str]:
-    """All names in a file: of variables, attributes, arguments, imports, and those that stand in strings alone."""
+    """All names in a file: of variables, attributes, arguments, imports, and those that are in strings alone."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = {_name(node) for node in nodes if isinstance(node, ast.Attribute | ast.Name)}
     names |= {node.arg for node in nodes if isinstance(node, ast.keyword | ast.arg) and node.arg}
@@ -429,7 +429,7 @@ OPEN: Mapping[str, str] = {
     "Tries": "id mark until count",
     "Heartbeat": "name at",
 }
-"""Columns that pages may read whoever asks, by model. Other tables of the game are secret, or an audience's."""
+"""Columns that pages may read for any reader, by model. Other tables of the game are secret, or an audience's."""
 
 
 OURS = [model for model in apps.get_models() if model._meta.app_label in ("campaign", "gm", "orders")]
@@ -487,7 +487,7 @@ def viewer_of(campaign: Campaign, audience: Audience, user: User) -> Viewer:
 
 @pytest.fixture
 def phase() -> Phase:
-    """A stop with a line of each audience's dice log and a sheet of each side, like another of another campaign."""
+    """A phase with a line of each audience's dice log and a sheet of each side, like another of another campaign."""
     found = [_stop_of(slug) for slug in ("other", "here")]
     return found[-1]
 

@@ -72,10 +72,10 @@ FREE = {
     ("outboxmessage", "fence"): "the post's",
     ("outboxmessage", "to_addr"): "its reader's, until it is sent; the mail's own line must say the same",
 }
-"""Columns that may change without a deed, each with the reason."""
+"""Columns that may change without an act on record, each with the reason."""
 
 BY_DIGEST = {("artefact", "content"), ("outboxmessage", "message")}
-"""Large columns that their digests stand for: the digest is on record, and recomputed."""
+"""Large columns that have their digests on record; the digests are recomputed."""
 
 OFF_RECORD = {
     "auditentry": "the record itself: its own chain holds it",
@@ -339,7 +339,7 @@ def test_a_mail_may_be_emptied_while_others_are_looked_at(busy: Campaign, monkey
 
 
 def edit(rows: Sequence[Model], path: str, dice: random.Random) -> Model | None:
-    """Give one of these rows another value, past all deeds; None if the database itself has none of that."""
+    """Give one of these rows another value, past all services; None if the database itself has none of that."""
     for _ in range(100 if rows else 0):
         row = dice.choice(rows)
         *part, column = path.split(".")
@@ -498,11 +498,11 @@ def test_a_campaign_that_was_just_created_is_sound(scenario: str, capsys: pytest
     assert capsys.readouterr().out.startswith(f"new-{scenario}: sound")
 
 
-# --- a forger who seals the record anew -------------------------------------------------------------------------------
+# --- a forger who seals the record again ------------------------------------------------------------------------------
 
 
 def resealed(campaign: Campaign, row: Model | None = None) -> None:
-    """Somebody who knows the scheme writes a row's new digest into the record, and chains that anew."""
+    """A forger who knows the scheme writes a row's new digest into the record, and chains the record again."""
     prev = audit.FIRST
     name = audit.row_name(row) if row else ""
     for entry in campaign.audit.order_by("no"):

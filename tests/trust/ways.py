@@ -1,6 +1,6 @@
 """By which ways code comes to rows of an audience, read off its text.
 
-Below the game master's code there is one: `Sheet.objects.for_viewer(seat)`. Found are all others: other methods of
+Below the game master's code there is one: `Sheet.objects.for_viewer(viewer)`. Found are all others: other methods of
 these managers, the relations that lead back to them (`phase.all_sheets`), managers of models that the text does not
 name, models handed on as values, tables named in strings, statements that are sent as they are.
 """

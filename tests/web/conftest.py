@@ -1,4 +1,4 @@
-"""The cast of a campaign whose first stop is open, and their browsers."""
+"""The cast of a campaign whose first phase is open, and their browsers."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -44,7 +44,7 @@ class Cast:
         return Membership.objects.get(campaign=self.campaign, user__username=name)
 
     def browser(self, name: str) -> Client:
-        """Where this person is logged in; nobody is in the browser of "anonymous"."""
+        """Where this person is signed in; nobody is in the browser of "anonymous"."""
         client = Client()
         if name != ANONYMOUS:
             client.force_login(self.user(name), backend="allauth.account.auth_backends.AuthenticationBackend")
@@ -90,7 +90,7 @@ def _at_the_first_sheet() -> Campaign:
 
 
 def gathered(campaign: Campaign, time: Clock) -> Cast:
-    """Everybody who plays a campaign, where it stands."""
+    """Everyone who plays a campaign, at its present phase."""
     for name, (role, side) in PARTS.items():
         user = new_person(name, email=f"{name.replace(' ', '.')}@example.org")
         Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=time.now)

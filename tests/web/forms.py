@@ -28,7 +28,7 @@ class Form:
 
 
 def forms_of(page: str, path: str) -> list[Form]:
-    """The forms of a page, which stands at this address."""
+    """The forms of a page at this address."""
     reader = _Reader(path)
     reader.feed(page)
     return reader.forms

@@ -40,14 +40,14 @@ def newest_mail() -> email.message.EmailMessage:
 
 
 def code() -> str:
-    """The code in the newest mail: it stands on a line of its own."""
+    """The code in the newest mail: it is on a line of its own."""
     found = re.search(r":\s+(\S+)\s+Enter the code", newest_mail().get_content())
     assert found
     return found[1]
 
 
 def logged_in(browser: Client) -> str:
-    """The forum name of who is logged in; empty if nobody is."""
+    """The forum name of the person who is signed in; empty if nobody is."""
     user = browser.get("/").wsgi_request.user
     return str(user.get_username())
 
@@ -266,7 +266,7 @@ def test_a_forum_name_that_misleads_is_refused(cast: Cast, name: str, why: str) 
 
 
 UNREACHABLE = ['"a\x0bb"@example.org', '"a\x0bBcc:x"@example.org', "a@" + "가." * 122 + "example"]
-"""What forms take for addresses, and no mail can be sent to."""
+"""What forms accept as addresses, and no mail can be sent to."""
 
 
 @pytest.mark.parametrize("address", UNREACHABLE)

@@ -327,7 +327,7 @@ def test_the_german_pages_are_the_same_whatever_the_allies_have(field: Field) ->
 
 
 def _weaken_and_encircle(field: Field) -> None:
-    """The same stop in another world: the Allies are weak, and stand where one of them could retreat to."""
+    """The same phase in another world: the Allies are weak, and are where one of them could retreat to."""
     phase, rules = field.phase, scenario_of(field.cast.campaign).rules
     state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
 

@@ -1,4 +1,4 @@
-"""The board: each audience its own view of a stop, hex by hex, over a sheet that is the same for all."""
+"""The board: each audience its own view of a phase, hex by hex, over a base map that is the same for all."""
 
 import re
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ def view_of(audience: str) -> View:
 
 
 def names_in(text: str) -> set[str]:
-    """The full names of all units of the campaign that stand in a page."""
+    """The full names of all units of the campaign that are in a page."""
     return {each.name for each in view_of("gm").counters if f"({each.name})" in text}
 
 

@@ -1,4 +1,4 @@
-"""A stop at which both sides act: when it closes, and that neither learns what the other has done meanwhile."""
+"""A phase in which both sides act: when it closes, and that neither learns what the other has done so far."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ OTHERS = (*GERMANS, "spectator", ANONYMOUS)
 
 @pytest.fixture
 def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
-    """Everybody at the air's stop of a first morning on which both sides have air units."""
+    """Everyone at the air phase of a first morning on which both sides have air units."""
     monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
     campaign = founded(master=AIRBORNE)
     sweep(worker="one")
@@ -38,14 +38,14 @@ def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
 
 
 def post(cast: Cast, who: str, **more: Any) -> Any:
-    """The form of the open stop's sheet, as somebody sends it."""
+    """The form of the open phase's sheet, as someone submits it."""
     stop = live(cast.campaign)
     fields = {"stop": stop.no, "rev": stop.rev, "version": 0, "key": f"a key of {who}", "act": "send", "text": WORDS}
     return cast.browser(who).post(cast.address("orders/HQ/"), fields | more)
 
 
 def seen(cast: Cast, who: str) -> dict[str, tuple[int, str]]:
-    """What somebody is shown at every address he reads, without what is drawn anew for each page."""
+    """What someone is shown at every address that they read, without what is drawn again for each page."""
     browser = cast.browser(who)
     pages = {path: browser.get(path) for path in ("/", *map(cast.address, READ))}
     return {path: (page.status_code, re.sub(MASKED, r"\1", page.content.decode())) for path, page in pages.items()}

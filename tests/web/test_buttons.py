@@ -1,4 +1,4 @@
-"""Every button that a page shows somebody can be pressed by him: what comes is a page, and no fault of ours."""
+"""Every button that a page shows can be pressed by its reader: the answer is a page, and no server error."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -31,13 +31,13 @@ UNDONE = {409, 422}
 """What is answered to who must look again, or write something else."""
 Sent: TypeAlias = dict[str, list[str]]
 NEW_EACH_TIME: Sent = {"csrfmiddlewaretoken": [], "key": []}
-"""What each page gives its forms anew; none of it must be sent here."""
+"""What each page gives its forms newly each time; none of it must be sent here."""
 OUTSIDE = ["/", "/profile/", "/new/", "/account/email/"]
 
 
 @pytest.fixture
 def open_stop(cast: Cast) -> Cast:
-    """A stop that takes sheets, with one of everything that has a button: a desk, an invitation, a link, a mail."""
+    """A phase that takes sheets, with one of everything that has a button: a desk, an invitation, a link, a mail."""
     gm, commander = (viewer_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
     memberships.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
     desks.set_desk(commander, name="South", formations=["7th Army"], holder=cast.member("german staff"), now=START)
@@ -48,7 +48,7 @@ def open_stop(cast: Cast) -> Cast:
 
 @pytest.fixture
 def draft(cast: Cast) -> Cast:
-    """What the same stop came to, waiting for the game master."""
+    """The result of the same phase, waiting for the game master."""
     review_drafts()
     send(live(cast.campaign), cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
     sweep(worker="one")

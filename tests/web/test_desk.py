@@ -268,7 +268,7 @@ def hand_out(cast: Cast) -> None:
 
 
 def entered(cast: Cast, desk: str, text: str, act: str) -> str:
-    """What the GM who enters a sheet is answered: on the page, or by mail when he sends it."""
+    """The answer to a GM who enters a sheet: on the page, or by mail when they submit it."""
     version = Sheet.objects.filter(side="german", desk=desk).count()
     fields = {"seen": clock_mark(cast), "version": version, "key": secrets.token_hex(8), "act": act, "text": text}
     response = cast.browser("gm").post(cast.address(f"desk/enter/german/{desk}/"), fields)

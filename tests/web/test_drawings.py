@@ -1,4 +1,4 @@
-"""Maps drawn on demand: what the reader's audience received, in the colours and the size he asks for."""
+"""Maps drawn on demand: what the reader's audience received, in the requested colours and size."""
 
 import re
 from html import unescape

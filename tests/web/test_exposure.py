@@ -1,4 +1,4 @@
-"""What was seen where it should not be: links revoked, visits put on record, those concerned told."""
+"""A leak is reported: links are revoked, visits put on record, the people affected notified."""
 
 import re
 from typing import Any
@@ -110,7 +110,7 @@ def test_a_member_who_has_left_since_belonged_to_their_side_when_they_fetched(ca
 
 
 def test_a_member_who_joined_after_they_fetched_did_not_belong_to_the_side(cast: Cast, time: Clock) -> None:
-    """Not even if he fetched again, the same picture or another."""
+    """Not even if they fetched again, the same picture or another."""
     joined(cast)
     allow(cast, "german")
     paths = [linked(cast), linked(cast, kind="chart")]

@@ -1,4 +1,4 @@
-"""Pages that leak, made here on purpose: the guard on the truth stops them, in production as in tests."""
+"""Pages that leak, made here on purpose: the guard on the truth blocks them, in production as in tests."""
 
 from collections.abc import Callable, Mapping
 

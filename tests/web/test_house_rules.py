@@ -1,4 +1,4 @@
-"""House rules: what a campaign chooses when it is founded, and who reads it where."""
+"""House rules: what a campaign chooses when it is created, and who reads it where."""
 
 import pytest
 from django.test import Client

@@ -251,7 +251,7 @@ def test_fetches_are_known_by_name_or_by_a_mark_and_no_address_is_stored(cast: C
 
 
 def test_of_many_visitors_those_with_a_name_and_the_first_others_are_listed(cast: Cast, time: Clock) -> None:
-    """A member of another side is one of the others to a commander: that he is no stranger cannot be told."""
+    """A member of another side is one of the others to a commander, who cannot see that they are no stranger."""
     allow(cast, "german")
     paths = [linked(cast), linked(cast, kind="chart")]
     Fetch.objects.bulk_create(

@@ -42,7 +42,7 @@ def test_what_is_not_there_is_not_noted(cast: Cast) -> None:
 
 
 def test_the_review_of_a_draft_is_no_look(cast: Cast) -> None:
-    """The draft's page shows him all its maps at once."""
+    """The draft's page shows the GM all its maps at once."""
     review_drafts()
     draft = live(cast.campaign)
     send(draft, cast.user("german commander"), "READY", ready=True)

@@ -1,4 +1,4 @@
-"""Every address, everybody who may come to it, and what he gets. A route that is not in the table fails the build."""
+"""Every address, everyone who may come to it, and what they get. A route that is not in the table fails the build."""
 
 from collections.abc import Iterator
 
@@ -68,7 +68,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "outbox": ({}, GMS),
     "outbox_mail": ({"mail": "00ff"}, NOBODY),
 }
-"""Pages of a campaign: what stands in their addresses, and who may read them. All others get the same 404; the
+"""Pages of a campaign: what is in their addresses, and who may read them. All others get the same 404; the
 anonymous are led to the door."""
 
 ACTS: dict[str, dict[str, object]] = {

@@ -1,4 +1,4 @@
-"""Who takes part in a campaign: each act by whoever may do it, by whoever may not, twice and too late."""
+"""Who takes part in a campaign: each act by those who may do it, by those who may not, twice and too late."""
 
 from datetime import timedelta
 from typing import Any
@@ -262,7 +262,7 @@ def test_a_former_game_master_does_not_come_back_by_their_own_link(cast: Cast, w
     with pytest.raises(memberships.SpentInvitation, match="withdrawn"):
         accept(own, cast.user("co-gm"))
     assert "revoke" in acts(cast)
-    with pytest.raises(Http404):  # nor by one that he asks for on a page that he still has open
+    with pytest.raises(Http404):  # nor by one requested on a page that is still open
         memberships.invite(late, role=Role.GM, side="", meant_for="", now=START)
     assert memberships.invitation_of(others, now=START).created_by == cast.user("gm")
 
@@ -486,7 +486,7 @@ def test_every_act_is_a_link_of_the_chain(cast: Cast) -> None:
     assert acts(cast)[-3:] == ["desk", "invite", "join"]
 
 
-# --- home, profile, founding -----------------------------------------------------------------------------------------
+# --- home, profile, creating a campaign -------------------------------------------------------------------------------
 
 
 def test_home_lists_ones_campaigns_with_part_phase_and_deadline(cast: Cast) -> None:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def draft(cast: Cast) -> Phase:
-    """The first stop, adjudicated and not published."""
+    """The first phase, resolved and not published."""
     review_drafts()
     phase = live(cast.campaign)
     send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)

@@ -1,4 +1,4 @@
-"""Moving pictures on the web: the audience's own stops, and nothing read for who does not get one."""
+"""Replays on the web: the audience's own phases, and nothing read for a visitor who does not get one."""
 
 import pytest
 from django.db import connection

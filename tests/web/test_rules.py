@@ -1,4 +1,4 @@
-"""The rules page: who may read it, what stands on it, and where reports lead."""
+"""The rules page: who may read it, what is on it, and where reports lead."""
 
 from datetime import UTC, datetime
 

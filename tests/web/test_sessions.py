@@ -1,4 +1,4 @@
-"""Sessions: a new key at the door and whenever a part changes; a list of them, each of which can be ended."""
+"""Sessions: a new key at sign-in and whenever a part changes; a list of them, each of which can be ended."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def come_in(cast: Cast, who: str, agent: str = "Firefox") -> Client:
-    """A browser in which somebody has come in by a one-time link."""
+    """A browser that someone signed in by a one-time link."""
     browser = Client(headers={"User-Agent": agent})
     token = memberships.entrance_link(cast.user(who)).rpartition("=")[2]
     assert browser.post("/enter/", {"sesame": token}).status_code == 302
@@ -71,7 +71,7 @@ def test_a_member_whose_part_changes_gets_another_key_with_their_next_page(cast:
         token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=START)
         memberships.accept_invitation(token, cast.user(who), now=START)
     browser.get("/", headers={"Sec-Fetch-Mode": "cors"})
-    assert key(browser) == before, "what a page fetches beside itself comes with the key it began with"
+    assert key(browser) == before, "what a page fetches besides itself comes with the key it began with"
     browser.get("/")
     after = key(browser)
     assert after != before

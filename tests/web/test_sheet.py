@@ -308,7 +308,7 @@ def test_nothing_written_is_not_praised_and_ready_alone_is_noticed(cast: Cast) -
 
 
 def test_the_hint_to_hold_is_missing_where_nobody_can_hold(cast: Cast) -> None:
-    """M3: at the air phase ALL OTHERS HOLD is no order; whoever wrote it was refused."""
+    """M3: at the air phase ALL OTHERS HOLD is no order; a player who wrote it was refused."""
     go_to_the_air_phase(cast)
     browser = cast.browser("german commander")
     only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()

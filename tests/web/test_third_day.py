@@ -40,7 +40,7 @@ class _Hidden(HTMLParser):
 
 
 class Player:
-    """Somebody at his browser: he comes in by a one-time link, opens pages, fills forms and presses buttons."""
+    """A person at a browser: they sign in by a one-time link, open pages, fill forms and press buttons."""
 
     def __init__(self, name: str) -> None:
         self.client = Client(enforce_csrf_checks=True)
@@ -84,7 +84,7 @@ class Table:
         self.umpire.press("approve", "desk/draft/")
 
     def battle(self) -> str:
-        """The address of the open stop's only battle."""
+        """The address of the open phase's only battle."""
         (key,) = re.findall(rf'href="{HERE}battles/(\w+)/"', self.umpire.read("battles/"))
         return f"battles/{key}/"
 
@@ -102,7 +102,7 @@ def test_a_day_is_played_through_pages(third_day: Campaign) -> None:
 
 
 def both_sides_send_air_sheets(table: Table) -> None:
-    """The stop waits for every desk of either side, and neither side is told of the other."""
+    """The phase waits for every desk of either side, and neither side is told of the other."""
     assert "Purchases and air" in table.model.read()
     table.hodges.press("ready", "orders/", "orders/HQ/", text="BUY VIII Engr at")
     table.model.press("ready", "orders/", "orders/HQ/", text="AIR superiority 2 cas 3")
@@ -116,7 +116,7 @@ def both_sides_send_air_sheets(table: Table) -> None:
 
 
 def the_germans_send_two_desks(table: Table) -> None:
-    """The stop waits for the staff officer's desk and for HQ; the preface is for one side alone."""
+    """The phase waits for the staff officer's desk and for HQ; the preface is for one side alone."""
     assert "German movement and attacks" in table.model.read()
     table.krebs.press("ready", "orders/", "orders/Fifth/", text="ALL OTHERS HOLD\nNOTE Pz Lehr needs fuel.")
     sweep(worker="one")
@@ -161,7 +161,7 @@ def the_allied_battle_is_disputed_and_decided(table: Table) -> None:
 
 
 def assert_everybody_was_told_of_the_day(campaign: Campaign) -> None:
-    """Whoever plays was mailed each stop's map, his own; and nobody was mailed another's."""
+    """Every player was mailed each phase's map, their own; and nobody was mailed another's."""
     mails = OutboxMessage.objects.filter(campaign=campaign, phase__no__gt=10, kind__in=["opened", "report"])
     assert {mail.user.username for mail in mails} == {
         "Umpire",
