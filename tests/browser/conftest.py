@@ -51,7 +51,7 @@ class Site:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def visit(self, name: str, *, viewport: dict[str, int] = DESK, scheme: str = "light") -> Page:
-        """A new browser in which this person has come in by a one-time link."""
+        """A new browser that this person signed in by a one-time link."""
         context = self.browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
         self.contexts.append(context)
         page = context.new_page()

@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the real thing anew: `python -m tests.browser.pictures`.
+"""Takes the README's pictures of the running service: `python -m tests.browser.pictures`.
 
 It serves the demonstration from a folder of its own and goes through it with a browser.
 """
@@ -28,7 +28,7 @@ ALL OTHERS HOLD"""
 
 
 MAPS = "german_battles", "17 December 1944"
-"""The stop of which both sides' maps are shown."""
+"""The phase of which both sides' maps are shown."""
 
 
 def main() -> None:
@@ -119,7 +119,7 @@ def _review_the_draft(page: Page) -> None:
 
 
 def _open_the_draft(page: Page) -> None:
-    """The loop closes the stop and adjudicates it within seconds."""
+    """The loop closes the phase and resolves it within seconds."""
     page.get_by_role("link", name="GM desk").click()
     while not page.get_by_role("button", name="Review the draft").is_visible():
         page.wait_for_timeout(500)

@@ -93,7 +93,7 @@ class Umpire:
         self.hurries = True
 
     def lead(self) -> None:
-        """Work until killed, with this many campaigns running at any time; after SIGUSR1 begin no more."""
+        """Work until killed, with this many campaigns running at any time; after SIGUSR1 begin no further one."""
         signal.signal(signal.SIGUSR1, lambda *_: setattr(self, "hurries", False))
         self.browser.enter(self.link)
         while True:

@@ -92,4 +92,4 @@ class Site:
 def wait_until_published(site: Site, no: int, *workers: subprocess.Popen[bytes]) -> None:
     """Wait until a phase is published; fail if a worker ends before that."""
     while (no, "PUBLISHED") not in site.phases("no", "state"):
-        assert [worker.poll() for worker in workers] == [None] * len(workers), "a worker ended by itself"
+        assert [worker.poll() for worker in workers] == [None] * len(workers), "a worker ended on its own"

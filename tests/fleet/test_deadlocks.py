@@ -52,7 +52,7 @@ def test_an_invitation_is_withdrawn_while_somebody_joins_by_it(field: Field) -> 
 
 
 def at_once(first: Act, second: Act, *, held: str, changed: str) -> None:
-    """Two acts at once: the first stops when it has a row until the second has changed another, or waits for it.
+    """Two acts at once: the first pauses when it has a row until the second has changed another, or waits for it.
 
     A deadlock fails one of them with OperationalError, which is raised here.
     """
@@ -89,7 +89,7 @@ def wait_until(so: Callable[[], bool]) -> bool:
 
 
 def somebody_waits() -> bool:
-    """Whether a statement stands in line for a row."""
+    """Whether a statement waits for a row."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot()")  # else it would be looked at once in a transaction
         cursor.execute(

@@ -17,7 +17,7 @@ from tests.faults.scripts import FOUND, PLAY
 CELERY = [sys.executable, "-m", "celery", "-A", "deploy.celery"]
 WORKER = [*CELERY, "worker", "-Q", "phase,mail", "--concurrency", "1", "--loglevel", "WARNING"]
 LAST = 10
-"""The number of the last stop of the second day: five a day after the opening, which is no. 0."""
+"""The number of the last phase of the second day: five a day after the opening, which is no. 0."""
 BEAT = [*CELERY, "beat", "--loglevel", "WARNING", "--pidfile="]
 
 
@@ -58,7 +58,7 @@ def test_a_fleet_plays_two_days_as_the_embedded_loop_does(
         assert secret.encode() not in traffic, f"{secret} went through the broker"
     columns = ("no", "rev", "state", "lock_no", "fence", "sheets_digest", "mix", "result_digest")
     assert fleet.phases(*columns) == embedded.phases(*columns)
-    assert len(fleet.phases("no")) == LAST + 2  # the opening, and the stop of 18 December that is open
+    assert len(fleet.phases("no")) == LAST + 2  # the opening, and the phase of 18 December that is open
 
 
 SECRETS = """
@@ -96,7 +96,7 @@ def _unpacked(text: bytes) -> bytes:
 
 @contextmanager
 def fleet_at_work(site: Site) -> Iterator[None]:
-    """Two workers and beat, that end by themselves when they are told to."""
+    """Two workers and beat, which end on request."""
     names = [["--hostname", name] for name in ("one@localhost", "two@localhost")]
     with ExitStack() as stack:
         processes = [stack.enter_context(site.process(*command)) for command in (*(WORKER + n for n in names), BEAT)]

@@ -96,7 +96,7 @@ def test_the_facts_alone_lead_from_state_to_state(folder: Path, game: int) -> No
 def test_a_known_state_changes_by_what_is_disclosed_to_its_audience_and_by_nothing_else(
     folder: Path, game: int
 ) -> None:
-    """Knowledge comes from disclosures: each one, applied to the known state, gives the next; without one, no change."""
+    """Knowledge comes from disclosures: each, applied to the known state, gives the next; without one, no change."""
     for stop in play(loaded(folder), game, STOPS):
         truth = stop.before
         for event in stop.resolution.events:

@@ -1,7 +1,7 @@
 """`python -m tests.mutation`: how many mutants of the engine and the forum campaign do the tests kill?
 
-mutmut makes the mutants and keeps the verdicts, in the folder mutants/: `mutmut results` lists those that are not
-killed, `mutmut show NAME` shows one. It would start pytest anew for each of them; here the tests are collected once,
+mutmut makes the mutants and keeps the outcomes, in the folder mutants/: `mutmut results` lists those that are not
+killed, `mutmut show NAME` shows one. It would start pytest again for each of them; here the tests are collected once,
 and a mutant meets only those that run its line.
 """
 
@@ -35,7 +35,7 @@ _PATIENCE = 12.0
 """Seconds of tests, those first that have killed the most in the least time."""
 
 Files = Mapping[str, SourceFileMutationData]
-"""mutmut's files with the verdicts, by the path of the source."""
+"""mutmut's files with the outcomes, by the path of the source."""
 
 
 def main() -> int:

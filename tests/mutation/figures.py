@@ -1,4 +1,4 @@
-"""What the verdicts come to: by file, by package, and how sure a sample can be."""
+"""What the outcomes come to: by file, by package, and how sure a sample can be."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ _Z = 1.96
 
 
 def interval(killed: int, tried: int, *, of: int) -> tuple[float, float]:
-    """Between which shares the share of all mutants lies, with 95 % certainty, if so many of a sample were killed.
+    """Between which shares the share of all mutants lies, with 95 % certainty, if this many of a sample were killed.
 
     Wilson's interval, with the correction for a sample that is a good part of the whole.
     """

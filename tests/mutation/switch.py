@@ -101,6 +101,6 @@ def prepare() -> None:
 
 @functools.cache
 def memories() -> Sequence[Any]:
-    """What stands behind @cache and @lru_cache in the project."""
+    """The functions under @cache and @lru_cache in the project."""
     found = [thing for thing in gc.get_objects() if isinstance(thing, functools._lru_cache_wrapper)]
     return [memory for memory in found if memory.__module__.startswith("campaign.")]

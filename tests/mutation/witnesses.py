@@ -22,7 +22,7 @@ from tests.mutation.switch import CODES, FUNCTIONS, function_of
 Place = tuple[str, int]
 """A function with mutants and a line of it, its `def` being line 0."""
 ANY = -1
-"""Stands for all lines of a function that a test calls often: to note each of them would take too long."""
+"""Represents all lines of a function that a test calls often: to note each of them would take too long."""
 _OFTEN = 100
 _PAGE = 50
 """Tests after which the minutes are saved, so that a run that is stopped need not hear them again."""
@@ -155,7 +155,7 @@ def _body(function: Any) -> list[str]:
 
 
 def _decorators(lines: list[str]) -> int:
-    """How many lines stand before the `def`."""
+    """How many lines there are before the `def`."""
     return next(number for number, line in enumerate(lines) if line.lstrip().startswith(("def ", "async def ")))
 
 

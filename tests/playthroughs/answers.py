@@ -1,6 +1,6 @@
-"""What the cases answer, word for word: problems with hints and rules, events, and what is told of them.
+"""What the cases answer, word for word: problems with hints and rules, events, and what is disclosed of them.
 
-Behind them the charts of every scenario. `python -m tests.playthroughs answers` writes the file anew, after a change
+Then come the charts of every scenario. `python -m tests.playthroughs answers` writes the file again, after a change
 that is meant to show.
 """
 
@@ -50,7 +50,7 @@ def scenarios() -> list[Loaded]:
 
 
 def case_lines(found: Found, judged: CaseResult) -> Iterator[str]:
-    """A case, stop by stop; that the clock goes on, and what the GM is told as well, is left out."""
+    """A case, phase by phase, without changes of the clock and without what the GM reads as well."""
     for number, played in enumerate(judged.stops, 1):
         if len(judged.stops) > 1:
             yield f"--- stop {number}"

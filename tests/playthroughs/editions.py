@@ -1,4 +1,4 @@
-"""What the rules of an edition bring about: a digest for every case, and for every stop of the games that are kept.
+"""What the rules of an edition bring about: a digest for every case, and for every phase of the stored games.
 
 A ruleset has a file. Its head names the edition and the versions that its results are stored in; each line names an
 input by its digest and the result by its own. A line is written once for an edition: while its number and the versions
@@ -117,7 +117,7 @@ def _played(played: Played) -> bytes:
 
 
 def _stops(game: Playthrough) -> Iterator[tuple[str, str]]:
-    """The stops of a game; what goes into one is the state before it and its sheets."""
+    """The phases of a game; each depends on the state before it and its sheets."""
     for number, stop in enumerate(game.plays(game.loaded), 1):
         given = _short(encode_state(stop.before) + encode(stop.sheets) + str(number).encode())
         yield f"{game.scenario} {number}", f"{given} {_short(_bytes(stop.resolution))}"

@@ -1,6 +1,6 @@
 """Whole games as text: every sheet with its answer, every event, and all that each audience is shown, line by line.
 
-A game has a folder, and each of its days a file. `python -m tests.playthroughs` writes them anew, after a change that
+A game has a folder, and each of its days a file. `python -m tests.playthroughs` writes them again, after a change that
 is meant to show.
 """
 
@@ -29,7 +29,7 @@ _ENDLESS = 1_000
 
 @dataclass(frozen=True)
 class Stop:
-    """A stop as it was played: what was written for it, and what came of it."""
+    """A phase as it was played: its sheets and its result."""
 
     before: Any
     sheets: Mapping[Audience, str]
@@ -111,7 +111,7 @@ def _sheets(loaded: Loaded, stop: Stop) -> Iterator[str]:
 
 
 def _answer(rules: Ruleset[Any, Any], game_data: Any, state: Any, who: Audience, text: str) -> str:
-    """What the writer was told of his sheet: what was understood, and what was refused."""
+    """The answer to the writer of a sheet: how it was read, and what was refused."""
     known = state_known_to(state, who)
     sheet = read_side(rules, game_data, known, who, [DeskSheet(text)], phase=rules.now(state))
     checked = check_side(rules, game_data, known, sheet)

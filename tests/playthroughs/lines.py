@@ -12,13 +12,13 @@ from campaign.engine.values.ids import Audience
 from campaign.engine.values.value import Value
 
 END = "the end"
-"""The next stop of a campaign that is over."""
+"""The next phase of a campaign that is over."""
 _NOTHING: tuple[object, ...] = ("", 0, None, [], (), {})
 """What goes without saying; `False` is 0."""
 
 
 def event_lines(events: Sequence[Event[Any]], audiences: Sequence[Audience]) -> Iterator[str]:
-    """Events with who is told of them; whoever is told less than all has a line of his own."""
+    """Events with their audiences; an audience that does not know all of an event has a line of its own."""
     for event in events:
         fact = _filled(msgspec.to_builtins(event.fact))
         told = [who for who in audiences if who in event.disclosures]
@@ -69,7 +69,7 @@ def _in_rows(sign: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _numbered(parts: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Parts of a View by what tells them apart; the second of a name, as two sightings in a hex, has a number."""
+    """Parts of a View by name; the second of a name, as with two sightings in a hex, has a number."""
     seen: dict[str, int] = {}
     for name, line in parts:
         seen[name] = seen.get(name, 0) + 1
@@ -77,7 +77,7 @@ def _numbered(parts: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _lasting(view: View) -> Iterator[tuple[str, str]]:
-    """What stands on the map and beside it: each thing's name, and all else about it."""
+    """What is on the map and next to it: each thing's name, and everything else about it."""
     for part in (*view.counters, *view.sightings):
         yield _named(part)
     for marker in view.markers:
@@ -106,7 +106,7 @@ def _cell(part: object) -> str:
 
 
 def passing(view: View) -> Iterator[str]:
-    """What happened in the stop, as a View tells it."""
+    """What happened in the phase, as a View reports it."""
     if view.arrows:
         yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
     if view.traces:

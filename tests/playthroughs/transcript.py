@@ -1,6 +1,6 @@
 """The demonstration as text: everything that happens in it and everything each audience is shown, line by line.
 
-`python -m tests.playthroughs` writes it anew, after a change that is meant to show.
+`python -m tests.playthroughs` writes it again, after a change that is meant to show.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def transcript() -> Iterator[str]:
 
 
 def base_map() -> Iterator[str]:
-    """The map that the demonstration is played on, as it is drawn before anything stands on it."""
+    """The map that the demonstration is played on, as it is drawn before anything is on it."""
     loaded = load_scenario(find_scenario(SCENARIO))
     base: BaseMap = loaded.rules.base_map(loaded.scenario.game_data)
     yield "=== base map"

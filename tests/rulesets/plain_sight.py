@@ -68,7 +68,7 @@ def _terrain(chance: Random) -> dict[str, str]:
 
 
 def _edges() -> dict[str, str]:
-    """Everybody is in supply wherever they stand, so that an enemy who is seen is what they seem."""
+    """Every unit is in supply wherever it is, so that an enemy that is seen is what it seems."""
     return {"german": " ".join(_PLACES), "allied": " ".join(_PLACES)}
 
 

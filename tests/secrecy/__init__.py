@@ -1,1 +1,1 @@
-"""Search for leaks: two worlds that one side cannot tell apart must look the same to it, byte for byte."""
+"""Search for leaks: two worlds that one side cannot distinguish must look the same to it, byte for byte."""

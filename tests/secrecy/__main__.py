@@ -1,6 +1,6 @@
 """Play pairs of worlds and print what was compared: `python -m tests.secrecy [--examples N] [--minutes N]`.
 
-Exit status 1 if an observer could tell two worlds apart, if a mutator was never used or a route never reached, or if
+Exit status 1 if an observer could distinguish two worlds, if a mutator was never used or a route never reached, or if
 too few phases were played.
 """
 
@@ -18,7 +18,7 @@ def main() -> int:
     parser.add_argument("--examples", type=int, default=44)
     parser.add_argument("--first", type=int, default=0, help="the number of the first example")
     parser.add_argument("--verdicts", type=int, default=100_000, help="so many pairs of verdicts at least")
-    parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after so many minutes")
+    parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after this many minutes")
     parser.add_argument("--everybody", action="store_true", help="all roles read everything, not two by lot")
     parser.add_argument("--build", action="store_true", help="only build what FIELDPOST_SECRECY_BASES names")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)

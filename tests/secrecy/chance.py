@@ -60,7 +60,7 @@ CHANCE = Chance()
 
 @contextmanager
 def foreseen() -> Iterator[Chance]:
-    """In this context nothing is random and time stands still."""
+    """In this context nothing is random and time does not pass."""
     with ExitStack() as stack:
         for name in ("choice", "randbelow", "token_bytes", "token_hex", "token_urlsafe"):
             stack.enter_context(mock.patch.object(secrets, name, getattr(CHANCE, name)))

@@ -104,7 +104,7 @@ def _told(observer: Audience) -> Iterator[Any]:
 def _told_by(
     state_after: bytes, state_version: int, events: bytes, event_version: int, observer: Audience
 ) -> list[tuple[Audience, bytes]]:
-    """What a stored resolution tells the observer and the public; cached, as most phases of two worlds are equal."""
+    """What a stored resolution discloses to the observer and the public; cached: most phases are equal."""
     state = decode_state(RULESET, unpack(state_after), version=state_version)
     happened = decode_events(RULESET, unpack(events), version=event_version)
     told = {who: encode(state_known_to(state, who)) + encode(disclose(happened, who)) for who in (observer, PUBLIC)}

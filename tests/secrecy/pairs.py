@@ -1,4 +1,4 @@
-"""Two worlds that one audience cannot tell apart, compared step by step in every byte that it receives.
+"""Two worlds that one audience cannot distinguish, compared step by step in every byte that it receives.
 
 An example is plain data, so that a failing one can be shrunk, kept, and played again.
 """
@@ -88,7 +88,7 @@ class Figures:
 
 @dataclass
 class Difference(Exception):
-    """A difference by which the observer can tell the worlds apart."""
+    """A difference by which the observer can distinguish the worlds."""
 
     where: str
     one: bytes

@@ -32,7 +32,7 @@ class Run:
 
     figures: Figures = field(default_factory=Figures)
     found: list[tuple[Example, str]] = field(default_factory=list)
-    """Examples whose worlds the observer could tell apart, shrunk, each with the difference."""
+    """Examples whose worlds the observer could distinguish, shrunk, each with the difference."""
 
     def add(self, other: "Run") -> None:
         self.figures.add(other.figures)
@@ -71,7 +71,7 @@ def _shelf() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Campaigns:
-    """A campaign at each of its first stops, by name: a small one, and a large one for a sample of verdicts."""
+    """A campaign at each of its first phases, by name: a small one, and a large one for a sample of answers."""
 
     small: Mapping[str, Base]
     large: Mapping[str, Base]

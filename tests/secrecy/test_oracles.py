@@ -1,6 +1,6 @@
 """Checking a sheet is no oracle: every question whose true answer would reveal a hidden enemy.
 
-Each is asked in every hex in two positions that its side cannot tell apart. Resolving the same sheet shows that the
+Each is asked in every hex in two positions that its side cannot distinguish. Resolving the same sheet shows that the
 positions do differ.
 """
 

@@ -1,4 +1,4 @@
-"""The answers to every order for every unit in every hex, in two worlds that a side cannot tell apart.
+"""The answers to every order for every unit in every hex, in two worlds that a side cannot distinguish.
 
 They come from the function that the pages use, and from the player's state in each world's rows. A sheet has one line
 for each of the side's units, so one answer has as many verdicts as lines.

@@ -72,7 +72,7 @@ class Answer:
 
 @dataclass
 class World:
-    """See above. `name` tells the two of a pair apart in messages; the service never sees it."""
+    """See above. `name` distinguishes the two of a pair in messages; the service never sees it."""
 
     name: str
     connection: Any

@@ -1,4 +1,4 @@
-"""The first start: the demonstration is stood up, and its people are let in by links that are printed once."""
+"""The first start: the demonstration is created, and its people sign in by links that are printed once."""
 
 import io
 import re

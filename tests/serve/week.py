@@ -121,7 +121,7 @@ def _newest() -> int:
 
 
 def _play() -> None:
-    """Everybody who acts is ready, the loop adjudicates, the game master publishes."""
+    """Everyone who acts is ready, the loop resolves, the game master publishes."""
     stop = _opened()
     if GM in stop.acts:
         _decide_battles(stop)

@@ -66,7 +66,7 @@ PICTURE = base64.b64decode(
 )
 """A white pixel, in the place of every map and chart."""
 _MOST_PHASES = 10
-"""A day has no more."""
+"""The most phases of a day."""
 
 GERMAN_SHEET = """\
 MOVE KG Peiper S19
@@ -177,7 +177,7 @@ def _draft_in_review(set_clock: Clock) -> None:
 
 
 def _review(group: Group, set_clock: Clock) -> None:
-    """One ruling stands and one is withdrawn; of two rolls of the GM one is void; two audiences are spoken to."""
+    """One ruling applies and one is undone; of two rolls of the GM one is void; two audiences get a message."""
     gm = group.viewer()
     for text, reason in (("FUEL 7", "a dump burnt"), ("FUEL 5", "and another")):
         phase = drafted(gm)
@@ -316,7 +316,7 @@ def _waiting_battles(set_clock: Clock) -> None:
 def _work(set_clock: Clock) -> None:
     """One phase is locked with the results of its battles, one with the sheets of two desks, which a worker claims.
 
-    Nothing is swept any more, or they would be adjudicated.
+    Nothing is swept any more, or they would be resolved.
     """
     results = gathered("vith-locked", "St. Vith, locked", ST_VITH)
     _to_battles(results)

@@ -82,12 +82,12 @@ def migrate(schema: Mapping[str, str]) -> None:
 
 
 def rows_at(schema: Mapping[str, str]) -> dict[str, Table]:
-    """All rows of a database that stands at this schema, but for those that migrations bring."""
+    """All rows of a database at this schema, except those that migrations bring."""
     return {model._meta.db_table: _rows(model) for model in _models(schema)}
 
 
 def put(schema: Mapping[str, str], tables: Mapping[str, Table]) -> None:
-    """Write rows into the empty tables of a database that stands at this schema, as they are."""
+    """Write rows into the empty tables of a database at this schema, unchanged."""
     found = _models(schema)
     with transaction.atomic(), connection.cursor() as cursor:
         for model in found:

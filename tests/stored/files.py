@@ -37,7 +37,7 @@ class Stored:
     secret_key: str
     """With which the seeds of its dice are sealed."""
     now: datetime
-    """When its story stops."""
+    """The time at which its story ends."""
     tables: Mapping[str, Table]
 
 

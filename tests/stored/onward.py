@@ -1,4 +1,4 @@
-"""How the stored campaigns are played on: what waits in them is done, then every one that is not over goes on."""
+"""How the stored campaigns are played on: what waits in them is done, then every one that is not over continues."""
 
 from campaign.models import Battle, BattleState, Phase, PhaseState
 from gm.desk import deadlines
@@ -19,7 +19,7 @@ def play_on(set_clock: Clock) -> None:
     _answer_report()
     deadlines.resume(Group("vith-held").viewer())
     Group("vith-open").send("Hodges", "HOLD CCB/9\nMOVE CCB/7 to P18\nREADY\n")
-    set_clock.forward(minutes=10)  # the worker that had claimed a phase is gone by now
+    set_clock.forward(minutes=10)  # the worker that had claimed a phase has lost it
     for _ in range(PHASES_MORE):
         _decide_battles()
         sweep(worker="two")

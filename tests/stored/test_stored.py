@@ -75,7 +75,7 @@ def stored(kept: Kept, tmp_path: Path) -> Iterator[Stored]:
 
 @pytest.fixture
 def time(stored: Stored) -> Iterator[Clock]:
-    """The time when the story of the stored rows stops; they are brought to the present schema."""
+    """The time at which the story of the stored rows ends; they are brought to the present schema."""
     migrate(present_schema())
     call_command("createcachetable", verbosity=0)
     clock = Clock()
@@ -136,7 +136,7 @@ def _found() -> set[tuple[str, str]]:
 
 @pytest.mark.usefixtures("time")
 def test_what_is_stored_is_read() -> None:
-    """States, slices, events, rulings and Views, each brought forward from the version that it was stored in."""
+    """States, known states, events, rulings and Views, each brought forward from the version it was stored in."""
     counts = Counter[str]()
     for phase in Phase.objects.select_related("campaign", "start"):
         counts += _read(phase)
@@ -168,7 +168,7 @@ def _read(phase: Phase) -> Counter[str]:
 
 
 def test_the_stored_campaigns_are_played_on(time: Clock) -> None:
-    """Whatever waits in them goes on, and what was there before stays as it was, to the byte."""
+    """What waits in them is resolved, and what was there before stays as it was, to the byte."""
     before, published, drafts = _lasting(), _published(), _drafts()
     assert drafts
     play_on(time)

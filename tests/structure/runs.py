@@ -49,7 +49,7 @@ def files_entered_by_post() -> list[Path]:
 
 
 def called_by_line() -> set[CodeType]:
-    """The functions that are called from a sheet with one move to the reports in which its effect is told."""
+    """The functions that are called from a sheet with one move to the reports that show its effect."""
     loaded = load_scenario(find_scenario(SCENARIO))
     rules, game_data = loaded.rules, loaded.scenario.game_data
     state = loaded.scenario.start

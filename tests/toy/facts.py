@@ -46,7 +46,7 @@ class Opened(Fact, frozen=True):
 
 
 class Drawn(Fact, frozen=True):
-    """R4.2 A side has taken a card off the deck. Others are not told which."""
+    """R4.2 A side has taken a card off the deck. Others do not learn which."""
 
     side: SideId
     card: Card | None
@@ -112,7 +112,7 @@ class StandingOrdersGiven(Fact, frozen=True):
 
 
 class Fought(Fact, frozen=True):
-    """R5.3 The dice have decided. Each side is told its own sum, since strengths are secret."""
+    """R5.3 The dice have decided. Each side learns its own sum, since strengths are secret."""
 
     at: PlaceId
     winner: SideId

@@ -75,7 +75,7 @@ def test_case_holds(found: Found) -> None:
 
 
 def test_an_attack_asks_the_attacked_side_and_then_it_is_its_turn() -> None:
-    """Adjudication stops in the middle of a turn only if there is an attack to answer."""
+    """A resolution ends in the middle of a turn only if there is an attack to answer."""
     scenario = position()
     declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
     assert (declared.open.phase, declared.open.turn, acting(declared)) == (ANSWER, NORTH, frozenset({SOUTHERN}))

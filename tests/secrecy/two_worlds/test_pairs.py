@@ -1,4 +1,4 @@
-"""Two worlds that one side cannot tell apart. Each test is a way in which a leak would show."""
+"""Two worlds that one side cannot distinguish. Each test is a way in which a leak would show."""
 
 from collections.abc import Mapping, Sequence
 
