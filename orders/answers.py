@@ -46,13 +46,13 @@ class Answer:
 
     @property
     def faulty(self) -> int:
-        """The number of lines without effect."""
+        """The number of lines that are ignored."""
         return len({problem.line for problem in self.problems if problem.severity is Severity.ERROR and problem.line})
 
     @property
     def text(self) -> str:
         """The answer as text, for a mail."""
-        lines = [f"line {each.line}: {each.text}" if each.line else each.text for each in self.understood]
+        lines = [f"Line {each.line}: {each.text}" if each.line else each.text for each in self.understood]
         return "\n".join([*lines, *map(_written, self.problems)])
 
 
@@ -101,11 +101,19 @@ def _ready_alone(orders: Sequence[Order], kinds: Collection[type[Order]]) -> tup
     """A notice if READY stands alone: it is a sheet, and perhaps a mistake. Not every phase lets the others hold."""
     if not orders or any(not isinstance(order, Ready) for order in orders):
         return ()
-    hint = f"{verb_of(AllOthersHold)} says so." if AllOthersHold in kinds else ""
-    return (notice(TO_ALL, "only-ready", "the sheet says READY and orders nothing", "NOTATION", hint=hint),)
+    hint = f"To confirm this, write {verb_of(AllOthersHold)}." if AllOthersHold in kinds else ""
+    return (notice(TO_ALL, "only-ready", "the sheet is READY but gives no orders", "NOTATION", hint=hint),)
+
+
+_EFFECTS = {Severity.ERROR: "ignored", Severity.WARNING: "warning", Severity.NOTICE: ""}
+"""What a problem means for its line, in a word."""
 
 
 def _written(problem: Problem) -> str:
-    where = f"line {problem.line}, column {problem.column}: " if problem.line else ""
+    """A problem as text: Line 3, ignored: 12 VG cannot enter Q19; an enemy unit is there (R5.6). ..."""
+    parts = (f"line {problem.line}" if problem.line else "", _EFFECTS[problem.severity])
+    where = ", ".join(filter(None, parts))
+    rule = "" if problem.rule == "NOTATION" else f" ({problem.rule})"
     hint = f" {problem.hint}" if problem.hint else ""
-    return f"{problem.severity.value}: {where}{problem.message} [{problem.rule}].{hint}"
+    text = f"{where}: {problem.message}" if where else problem.message
+    return f"{text[0].upper()}{text[1:]}{rule}.{hint}"

@@ -105,7 +105,7 @@ def test_a_campaigns_choices_are_played_by() -> None:
         ([SMALL, "--german", "brave"], "there is no bot 'brave'; there are bold, cautious"),
         ([SMALL, "--option", "zone_cost"], "an option is written NAME=ANSWER"),
         ([SMALL, "--option", "weather=fine"], "there is no option 'weather'"),
-        ([SMALL, "--option", "zone_cost=huge"], "zone_cost is one of none, enter, both, stop, not 'huge'"),
+        ([SMALL, "--option", "zone_cost=huge"], "zone_cost must be one of none, enter, both, stop, not 'huge'"),
         ([SMALL, "--option", "battles=outside"], "battles must be automatic"),
         ([SMALL, "--games", "0"], "'0' is not 1 or more"),
         ([SMALL, "--jobs", "-1"], "'-1' is not 1 or more"),

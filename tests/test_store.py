@@ -71,12 +71,14 @@ def test_upgrades_are_applied_one_after_the_other() -> None:
 def test_a_version_without_a_way_is_refused() -> None:
     rules = ruleset("forum_campaign")
     for version in (0, rules.state_version + 1):
-        with pytest.raises(EngineError, match=f"no upgrade leads a state of forum_campaign from version {version}"):
+        with pytest.raises(
+            EngineError, match=f"there is no upgrade of a state of forum_campaign from version {version}"
+        ):
             decode_state(rules, b"{}", version=version)
     for version in (0, rules.event_version + 1):
-        with pytest.raises(EngineError, match="no upgrade leads an event of forum_campaign from version"):
+        with pytest.raises(EngineError, match="there is no upgrade of an event of forum_campaign from version"):
             decode_events(rules, b"[{}]", version=version)
-    with pytest.raises(EngineError, match=f"no upgrade leads a view from version {VIEW_VERSION + 1}"):
+    with pytest.raises(EngineError, match=f"there is no upgrade of a view from version {VIEW_VERSION + 1}"):
         decode_view(b'{"version":%d}' % (VIEW_VERSION + 1))
 
 

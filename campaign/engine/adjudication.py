@@ -70,7 +70,7 @@ def adjudicate(
             _require_all_met(waiting, dice)
             return Resolution(ledger.state, tuple(ledger.events))
         orders = {}
-    raise EngineError(f"{_ENDLESS} phases passed and none asked anybody for anything")
+    raise EngineError(f"after {_ENDLESS} phases still nobody had to act")
 
 
 def _with_entered(dice: Roller, rulings: Sequence[Ruling]) -> Roller:
@@ -86,7 +86,7 @@ def _require_fitting(rules: Ruleset[T, S], orders: Orders, state: S) -> None:
     if strangers:
         raise EngineError(f"{', '.join(strangers)} cannot give orders in {phase.title}")
     for placed in (placed for sheet in strange.values() for placed in sheet):
-        raise EngineError(f"{type(placed.order).__name__} is no order of {phase.title}")
+        raise EngineError(f"{type(placed.order).__name__} is not an order of {phase.title}")
 
 
 def _strange(kinds: tuple[type[Order], ...], sheet: Sequence[Placed]) -> list[Placed]:
@@ -119,10 +119,10 @@ def _apply(rules: Ruleset[T, S], ledger: Ledger[T, S], ruling: Ruling) -> None:
     before = ledger.state
     named = f"the ruling {ruling.reason!r} ({type(ruling.fact).__name__} at {ruling.at})"
     if not isinstance(ruling.fact, Fact):
-        raise EngineError(f"{named} is no fact")
+        raise EngineError(f"{named} is not a fact")
     objection = rules.why_no_ruling(ledger.game_data, ledger.state, ruling.fact)
     if objection:
-        raise EngineError(f"{named} cannot be: {objection}")
+        raise EngineError(f"{named} cannot be applied: {objection}")
     ledger.emit(ruling.fact, rule="GM", ruling=ruling.reason)
     if ledger.state == before:
         raise EngineError(f"{named} changes nothing")
@@ -131,6 +131,6 @@ def _apply(rules: Ruleset[T, S], ledger: Ledger[T, S], ruling: Ruling) -> None:
 def _require_all_met(waiting: Sequence[Ruling], dice: Roller) -> None:
     if waiting:
         listed = "; ".join(f"{ruling.reason!r} at {ruling.at}" for ruling in waiting)
-        raise EngineError(f"no such phase came up before the next stop: {listed}")
+        raise EngineError(f"rulings for phases that were not resolved: {listed}")
     if dice.left_over():
-        raise EngineError(f"rolls that nothing asked for before the next stop: {', '.join(dice.left_over())}")
+        raise EngineError(f"rolls that were entered but not needed: {', '.join(dice.left_over())}")

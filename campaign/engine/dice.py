@@ -61,7 +61,7 @@ class KeyedDice:
         if _LABEL.fullmatch(label) is None:
             raise EngineError(f"a roll cannot be labelled {label!r}")
         if not 2 <= sides <= 1000:
-            raise EngineError(f"{label}: no die has {sides} sides; 2 to 1000 are possible")
+            raise EngineError(f"{label}: a die can have 2 to 1000 sides, not {sides}")
         head = "|".join([SCHEME, "die", self.campaign, written(audience), str(self.lock), self.mix, label])
         return tuple(_die(self.seeds[audience], f"{head}|{index}", sides=sides) for index in range(count))
 

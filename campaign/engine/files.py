@@ -55,9 +55,9 @@ def decode_json(file: Source, kind: type[K]) -> K:
     try:
         raw = json.loads(file.text)
     except json.JSONDecodeError as error:
-        file.refuse(f"this is no JSON: {error.msg}", line=error.lineno, cure="Mend the punctuation there.")
+        file.refuse(f"this is not valid JSON: {error.msg}", line=error.lineno, cure="Correct the punctuation there.")
     except (ValueError, RecursionError) as error:
-        file.refuse(f"this cannot be read: {error}", cure="Nest less deeply, and write numbers of a sane length.")
+        file.refuse(f"this cannot be read: {error}", cure="Use fewer nested levels and shorter numbers.")
     return _convert(file, raw, kind, line_of=line_in_json)
 
 
@@ -68,9 +68,9 @@ def decode_toml(file: Source, kind: type[K]) -> K:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else file.text.count("\n") + 1
-        file.refuse(f"this is no TOML: {error}", line=line, cure="Mend the punctuation there.")
+        file.refuse(f"this is not valid TOML: {error}", line=line, cure="Correct the punctuation there.")
     except (ValueError, RecursionError) as error:
-        file.refuse(f"this cannot be read: {error}", cure="Nest less deeply, and write numbers of a sane length.")
+        file.refuse(f"this cannot be read: {error}", cure="Use fewer nested levels and shorter numbers.")
     return _convert(file, raw, kind, line_of=line_in_toml)
 
 
@@ -82,12 +82,14 @@ def decode_csv(file: Source, kind: type[K]) -> tuple[tuple[int, K], ...]:
         for row in reader:
             if None in row or None in row.values():
                 file.refuse(
-                    "the row has more or fewer cells than the heading", line=reader.line_num, cure="Count commas."
+                    "the row has more or fewer cells than the heading", line=reader.line_num, cure="Count the commas."
                 )
             cells = {key: value.strip() for key, value in row.items() if value.strip()}
             rows.append((reader.line_num, _convert_row(file, cells, kind, reader.line_num)))
     except csv.Error as error:
-        file.refuse(f"this is no CSV: {error}", line=reader.reader.line_num, cure="Mend the quotation marks there.")
+        file.refuse(
+            f"this is not valid CSV: {error}", line=reader.reader.line_num, cure="Correct the quotation marks there."
+        )
     return tuple(rows)
 
 

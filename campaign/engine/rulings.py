@@ -26,7 +26,7 @@ def objection_to(fact: Fact, objections: Objections, game_data: object, state: S
     """Why a fact cannot be ruled now; empty if it can."""
     objection = objections.get(type(fact))
     if objection is None:
-        return f"{type(fact).__name__} is nothing to rule: it follows from the sheets and the rules"
+        return f"{type(fact).__name__} cannot be ruled; it follows from the sheets and the rules"
     return objection(game_data, state, fact)
 
 

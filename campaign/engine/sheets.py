@@ -80,11 +80,11 @@ def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience) -> Elsewhere
 # --- lines of desks --------------------------------------------------------------------------------------------------
 
 OVERRULED = "overruled"
-"""The code of a line that HQ overrules: it does nothing, but it is no mistake."""
+"""The code of a line that HQ overrules: it is ignored, but it is no mistake."""
 
 _OVERRULED = Refused(
     OVERRULED,
-    "HQ orders this unit itself; the line does nothing",
+    "HQ gives this unit orders itself; this line is ignored",
     _RULE,
     hint="Ask your commander, or leave the line out.",
 )
@@ -130,14 +130,14 @@ def _why_not_own(placed: Placed, units: frozenset[UnitId] | None) -> Refused | N
     if units is None:
         return None
     if placed.order.of_the_side:
-        return _not_yours("this line is about the whole side, so it is HQ's")
+        return _not_yours("only HQ can give orders for the whole side")
     if not units.issuperset(units_named(placed.order)):
-        return _not_yours("this line's unit is not one of this desk's")
+        return _not_yours("this desk does not have that unit")
     return None
 
 
 def _not_yours(why: str) -> Refused:
-    return Refused("desk", f"{why}; the line does nothing", _RULE, hint="Ask your commander, or leave the line out.")
+    return Refused("desk", f"{why}; this line is ignored", _RULE, hint="Ask your commander, or leave the line out.")
 
 
 # --- reports of battles ----------------------------------------------------------------------------------------------

@@ -87,49 +87,49 @@ HEADING = 3
         (
             ("A1 = [5, 300]", "H9 = [nan, 5]"),
             HEADING + 2,
-            "background.hexes: H9 lies at no pixel",
+            "background.hexes: H9 has no usable pixel",
             "Write it as [212, 1130].",
         ),
         (
             ("A1 = [5, 300]", "H9 = [5, -inf]"),
             HEADING + 2,
-            "background.hexes: H9 lies at no pixel",
+            "background.hexes: H9 has no usable pixel",
             "Write it as [212, 1130].",
         ),
         (
             ("A1 = [5, 300]", "H9 = [5, 1e308]"),
             HEADING + 2,
-            "background.hexes: H9 lies at no pixel",
+            "background.hexes: H9 has no usable pixel",
             "Write it as [212, 1130].",
         ),
         (
             ("A1 = [5, 300]", "A9 = [300, 300]", "A5 = [150, 300]"),
             HEADING,
-            "the hexes of the background all lie in one row",
+            "all hexes of the background are in one row",
             "Add one further north or south.",
         ),
         (
             ("A1 = [5, 300]", "C1 = [5, 200]"),
             HEADING,
-            "the hexes of the background all lie in one column",
+            "all hexes of the background are in one column",
             "Add one further east or west.",
         ),
         (
             ("A1 = [300, 300]", "H9 = [20, 5]"),
             HEADING,
-            "A1 is not left of H9 in the background, and on the map it lies further west",
+            "A1 is not left of H9 in the background, but on the map it is further west",
             "Correct the pixels, or turn the picture: north is at its top, unmirrored.",
         ),
         (
             ("A1 = [5, 5]", "H9 = [300, 300]"),
             HEADING,
-            "H9 is not above A1 in the background, and on the map it lies further north",
+            "H9 is not above A1 in the background, but on the map it is further north",
             "Correct the pixels, or turn the picture: north is at its top, unmirrored.",
         ),
         (
             ("A1 = [5, 5]", "H9 = [5, 5]"),
             HEADING,
-            "A1 is not left of H9 in the background, and on the map it lies further west",
+            "A1 is not left of H9 in the background, but on the map it is further west",
             "Correct the pixels, or turn the picture: north is at its top, unmirrored.",
         ),
     ],
@@ -156,7 +156,7 @@ def test_places_that_do_not_fit_each_other_are_refused() -> None:
         "H12 would be at [794, 5], not [700, 40]"
     )
     assert line == HEADING
-    assert cure == "Correct the pixels of one of them; a picture that is turned must be turned upright first."
+    assert cure == "Correct the pixels of one of them; turn a picture that is not upright first."
 
 
 def test_a_turned_picture_is_refused() -> None:

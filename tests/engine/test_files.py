@@ -76,7 +76,7 @@ def refusal(call: object) -> ScenarioError:
 
 
 CORRECT = "Correct the value."
-PUNCTUATION = "Mend the punctuation there."
+PUNCTUATION = "Correct the punctuation there."
 SPELLING = "Remove the field or correct its spelling."
 
 
@@ -84,8 +84,12 @@ SPELLING = "Remove the field or correct its spelling."
     ("kind", "text", "said"),
     [
         (Tables, TOML, f"line 10: day[1].bands[0].high: Expected 'int', got 'str'. {CORRECT}"),
-        (Tables, "die = = 3\n", f"line 1: this is no TOML: Invalid value (at line 1, column 7). {PUNCTUATION}"),
-        (Tables, "die = 3\nday = [1,\n", f"line 3: this is no TOML: Invalid value (at end of document). {PUNCTUATION}"),
+        (Tables, "die = = 3\n", f"line 1: this is not valid TOML: Invalid value (at line 1, column 7). {PUNCTUATION}"),
+        (
+            Tables,
+            "die = 3\nday = [1,\n",
+            f"line 3: this is not valid TOML: Invalid value (at end of document). {PUNCTUATION}",
+        ),
         (Tables, "die = 3\nbogus = 1\n", f"line 2: bogus: contains unknown field 'bogus'. {SPELLING}"),
         (Tables, "# empty", "line 1: missing required field 'die'. Add the field."),
         (
@@ -110,7 +114,7 @@ def test_a_fault_in_toml_is_named_with_its_line_and_cure(kind: Any, text: str, s
     ("kind", "text", "said"),
     [
         (Tables, JSON, f"line 7: day[1].bands[1].low: Expected 'int', got 'str'. {CORRECT}"),
-        (Tables, '{"die": 1,\n "day": [}', f"line 2: this is no JSON: Expecting value. {PUNCTUATION}"),
+        (Tables, '{"die": 1,\n "day": [}', f"line 2: this is not valid JSON: Expecting value. {PUNCTUATION}"),
         (Tables, '{"die": 1,\n\t"bogus": 2}', f"line 2: bogus: contains unknown field 'bogus'. {SPELLING}"),
         (Tables, "\n[]", f"line 2: Expected 'object', got 'array'. {CORRECT}"),
         (Costs, '{"low": 1,\n "costs": {"mud":\n "x"}}', f"line 2: costs[...]: Expected 'int', got 'str'. {CORRECT}"),
@@ -134,7 +138,7 @@ def test_a_value_that_is_not_listed_is_answered_with_where_the_list_is() -> None
 def test_what_is_nested_too_deeply_is_refused(decode: Any, text: str) -> None:
     error = refusal(lambda: decode(Source("deep", text), Tables))
     assert str(error).startswith("deep: this cannot be read: maximum recursion depth exceeded")
-    assert error.cure == "Nest less deeply, and write numbers of a sane length."
+    assert error.cure == "Use fewer nested levels and shorter numbers."
 
 
 SPREAD = """\
@@ -221,11 +225,11 @@ def test_csv_rows_come_with_their_lines_and_empty_cells_count_as_left_out() -> N
     ("row", "said"),
     [
         ("A,five,", f"column strength: Expected 'int', got 'str'. {CORRECT}"),
-        ("A,5,x,y", "the row has more or fewer cells than the heading. Count commas."),
-        ("A", "the row has more or fewer cells than the heading. Count commas."),
+        ("A,5,x,y", "the row has more or fewer cells than the heading. Count the commas."),
+        ("A", "the row has more or fewer cells than the heading. Count the commas."),
         (",5,", "missing required field 'id'. Add the field."),
-        ('A,"5"x,', "this is no CSV: ',' expected after '\"'. Mend the quotation marks there."),
-        ('A,5,"x', "this is no CSV: unexpected end of data. Mend the quotation marks there."),
+        ('A,"5"x,', "this is not valid CSV: ',' expected after '\"'. Correct the quotation marks there."),
+        ('A,5,"x', "this is not valid CSV: unexpected end of data. Correct the quotation marks there."),
     ],
 )
 def test_a_wrong_csv_row_is_named_with_its_line(row: str, said: str) -> None:

@@ -121,7 +121,7 @@ def test_corners_go_from_the_top_clockwise_and_lie_one_from_the_middle() -> None
 @pytest.mark.parametrize("word", ["", "5Q", "Q0", "q19", "QQ1", "Q100", "Q 19"])
 def test_what_is_no_hex_is_refused(word: str) -> None:
     assert not Numbering().reads(word)
-    said = f"{word!r} is no hex id: ids of this map are written like Q19"
+    said = f"{word!r} is not a hex id; ids of this map look like Q19"
     with pytest.raises(ValueError, match=f"^{said}$"):
         Grid.of([PlaceId(word)])
 

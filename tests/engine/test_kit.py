@@ -153,7 +153,7 @@ def test_a_fact_is_ruled_if_the_ruleset_lists_it_and_nothing_speaks_against_it()
     objections: Objections = {Loaded: lambda _map, state, fact: no_side(state, fact.side)}
     assert objection_to(Loaded(RED, 1), objections, "the map", START) == ""
     assert objection_to(Loaded(SideId("green"), 1), objections, "the map", START) == "there is no side 'green'"
-    said = "Noted is nothing to rule: it follows from the sheets and the rules"
+    said = "Noted cannot be ruled; it follows from the sheets and the rules"
     assert objection_to(Noted(RED, "x"), objections, "the map", START) == said
 
 

@@ -59,7 +59,7 @@ class SendAllTrucksTo(Order, frozen=True):
 KINDS = (March, DigIn, Remark, Lend, SendAllTrucksTo)
 NAMES = Names(
     lexicon(
-        "unit of yours",
+        "one of your units",
         {
             UnitId("G-1SS"): ("1 SS", "1. SS-Panzer-Division"),
             UnitId("G-12SS"): ("12 SS",),
@@ -72,7 +72,7 @@ NAMES = Names(
         },
     ),
     lexicon(
-        "place on this map",
+        "a place on this map",
         {
             PlaceId("Q19"): ("Q19",),
             PlaceId("Q20"): ("Q20", "St. Vith"),
@@ -80,7 +80,7 @@ NAMES = Names(
             PlaceId("R22"): ("Baraque-Fraiture",),
             PlaceId("R23"): ("Basse Bodeux",),
         },
-        ids="hex of this map",
+        ids="a hex of this map",
         path_help="A path is written in hex numbers, Q20-R21-R22; for a town write: to Malmédy.",
     ),
 )
@@ -139,7 +139,7 @@ class Shell(Order, frozen=True):
 
 
 def test_a_number_after_a_hex_is_no_part_of_it() -> None:
-    places = lexicon("place on this map", {PlaceId(each): (each,) for each in ("Q1", "Q12", "Q2")})
+    places = lexicon("a place on this map", {PlaceId(each): (each,) for each in ("Q1", "Q12", "Q2")})
     names = Names(NAMES.units, places)
     for line, order in (
         ("SHELL Q1 2", Shell(PlaceId("Q1"), 2)),
@@ -190,39 +190,51 @@ ALL_ORDERS = "Orders of this phase: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS
 @pytest.mark.parametrize(
     ("line", "code", "column", "message", "hint"),
     [
-        ("MRACH 1SS Q19", "verb", 1, "'MRACH' is no order of this phase", "Did you mean MARCH?"),
-        ("XYZZY", "verb", 1, "'XYZZY' is no order of this phase", ALL_ORDERS),
+        ("MRACH 1SS Q19", "verb", 1, "'MRACH' is not an order of this phase", "Did you mean MARCH?"),
+        ("XYZZY", "verb", 1, "'XYZZY' is not an order of this phase", ALL_ORDERS),
         ("MARCH", "missing", 6, "MARCH needs a unit", HOW_TO_MARCH),
         ("MARCH 1SS", "missing", 10, "MARCH needs a path or a place", HOW_TO_MARCH),
         ("MARCH 1SS # to # Q19", "missing", 10, "MARCH needs a path or a place", HOW_TO_MARCH),
         ("MARCH 1SS to", "missing", 13, "a place is missing", ""),
-        ("MARCH 1SS Q19 to Q20", "extra", 1, "MARCH takes one of path, to, not both", HOW_TO_MARCH),
-        ("MARCH 12 Q19", "ambiguous", 7, "'12' may be 12 SS or 12 VG", "Write the full name."),
-        ("MARCH battle group Q19", "ambiguous", 7, f"'battle group' may be {BATTLE_GROUPS}", "Write the full name."),
-        ("MARCH 99 VG Q19", "unknown", 7, "'99 VG' is no unit of yours", "Did you mean 12 VG?"),
-        ("MARCH 99 VG q19", "unknown", 7, "'99 VG' is no unit of yours", "Did you mean 12 VG?"),
-        ("MARCH 26 Inf Q19", "unknown", 7, "'26 Inf' is no unit of yours", ""),
-        ("MARCH 1 Panzer Q19", "unknown", 7, "'1 Panzer' is no unit of yours", "Did you mean 1. SS-Panzer-Division?"),
-        ("MARCH Pieper Q19", "unknown", 7, "'Pieper' is no unit of yours", "Did you mean KG Peiper?"),
-        ("MARCH Nobody to Q19", "unknown", 7, "'Nobody' is no unit of yours", ""),
-        ("MARCH 1SS to Malmody", "unknown", 14, "'Malmody' is no place on this map", "Did you mean Malmédy?"),
-        ("MARCH 1SS to Bodeux nowhere", "unknown", 14, "'Bodeux nowhere' is no place on this map", NEAR_BODEUX),
-        ("MARCH 1SS Q19-Z99", "place", 11, "'Z99' is no hex of this map", IN_NUMBERS),
-        ("MARCH 1SS Q19-Malmedy", "place", 11, "'Malmedy' is no hex of this map", IN_NUMBERS),
-        ("MARCH Peiper Z99", "place", 14, "'Z99' is no hex of this map", IN_NUMBERS),
-        ("MARCH Peiper z99", "place", 14, "'z99' is no hex of this map", IN_NUMBERS),
+        ("MARCH 1SS Q19 to Q20", "extra", 1, "MARCH takes a path or a place, not both", HOW_TO_MARCH),
+        ("MARCH 12 Q19", "ambiguous", 7, "'12' could mean 12 SS or 12 VG", "Write the full name."),
+        (
+            "MARCH battle group Q19",
+            "ambiguous",
+            7,
+            f"'battle group' could mean {BATTLE_GROUPS}",
+            "Write the full name.",
+        ),
+        ("MARCH 99 VG Q19", "unknown", 7, "'99 VG' is not one of your units", "Did you mean 12 VG?"),
+        ("MARCH 99 VG q19", "unknown", 7, "'99 VG' is not one of your units", "Did you mean 12 VG?"),
+        ("MARCH 26 Inf Q19", "unknown", 7, "'26 Inf' is not one of your units", ""),
+        (
+            "MARCH 1 Panzer Q19",
+            "unknown",
+            7,
+            "'1 Panzer' is not one of your units",
+            "Did you mean 1. SS-Panzer-Division?",
+        ),
+        ("MARCH Pieper Q19", "unknown", 7, "'Pieper' is not one of your units", "Did you mean KG Peiper?"),
+        ("MARCH Nobody to Q19", "unknown", 7, "'Nobody' is not one of your units", ""),
+        ("MARCH 1SS to Malmody", "unknown", 14, "'Malmody' is not a place on this map", "Did you mean Malmédy?"),
+        ("MARCH 1SS to Bodeux nowhere", "unknown", 14, "'Bodeux nowhere' is not a place on this map", NEAR_BODEUX),
+        ("MARCH 1SS Q19-Z99", "place", 11, "'Z99' is not a hex of this map", IN_NUMBERS),
+        ("MARCH 1SS Q19-Malmedy", "place", 11, "'Malmedy' is not a hex of this map", IN_NUMBERS),
+        ("MARCH Peiper Z99", "place", 14, "'Z99' is not a hex of this map", IN_NUMBERS),
+        ("MARCH Peiper z99", "place", 14, "'z99' is not a hex of this map", IN_NUMBERS),
         ("REMARK", "missing", 7, "REMARK needs some words", "Write: REMARK <text>."),
         ("REMARK a\x00b", "character", 9, "the character U+0000 cannot be used in a sheet", "Delete it."),
         ("REMARK \ud800", "character", 8, "the character U+D800 cannot be used in a sheet", "Delete it."),
         ("REMARK a\x0bMARCH", "character", 9, "the character U+000B cannot be used in a sheet", "Delete it."),
-        ("REMARK " + "x" * MOST_IN_A_LINE, "too-long", 1001, "a line has at most 1000 characters", "Split it."),
-        ("DIG IN 1SS firmly", "word", 12, "'firmly' is none of firm, loose", "Did you mean firm?"),
-        ("DIG IN 1SS fort", "word", 12, "'fort' is none of firm, loose", "Did you mean firm?"),
-        ("DIG IN 1SS xyz", "word", 12, "'xyz' is none of firm, loose", ""),
+        ("REMARK " + "x" * MOST_IN_A_LINE, "too-long", 1001, "a line can have at most 1000 characters", "Split it."),
+        ("DIG IN 1SS firmly", "word", 12, "'firmly' is not one of firm, loose", "Did you mean firm?"),
+        ("DIG IN 1SS fort", "word", 12, "'fort' is not one of firm, loose", "Did you mean firm?"),
+        ("DIG IN 1SS xyz", "word", 12, "'xyz' is not one of firm, loose", ""),
         ("DIG IN 1SS firm depth", "missing", 22, "a depth is missing", ""),
-        ("DIG IN 1SS firm depth two", "number", 23, "'two' is no whole number", ""),
-        ("DIG IN 1SS firm depth 1234567", "number", 23, "'1234567' is no whole number", ""),
-        ("DIG IN 1SS firm very deep", "extra", 17, "'very deep' is not understood", HOW_TO_DIG),
+        ("DIG IN 1SS firm depth two", "number", 23, "'two' is not a whole number", ""),
+        ("DIG IN 1SS firm depth 1234567", "number", 23, "'1234567' is not a whole number", ""),
+        ("DIG IN 1SS firm very deep", "extra", 17, "'very deep' does not belong in a DIG IN line", HOW_TO_DIG),
     ],
 )
 def test_a_problem_of_a_line_says_what_is_wrong_where_and_what_to_do(
@@ -231,15 +243,17 @@ def test_a_problem_of_a_line_says_what_is_wrong_where_and_what_to_do(
     assert only_problem(line) == Problem(code, Severity.ERROR, 1, column, message, hint, "NOTATION")
 
 
-AREAS = Names(NAMES.units, lexicon("area", {PlaceId("mill"): ("mill", "Old"), PlaceId("quay"): ("quay", "West Quay")}))
+AREAS = Names(
+    NAMES.units, lexicon("an area", {PlaceId("mill"): ("mill", "Old"), PlaceId("quay"): ("quay", "West Quay")})
+)
 
 
 @pytest.mark.parametrize(
     ("path", "column", "message", "hint"),
     [
-        ("mill-Old-quay", 11, "'Old' is no area", "In a path write mill."),
-        ("mill qay", 16, "'qay' is no area", "Did you mean quay?"),
-        ("nowhere", 11, "'nowhere' is no area", ""),
+        ("mill-Old-quay", 11, "'Old' is not an area", "In a path write mill."),
+        ("mill qay", 16, "'qay' is not an area", "Did you mean quay?"),
+        ("nowhere", 11, "'nowhere' is not an area", ""),
     ],
 )
 def test_where_places_are_no_hexes_a_path_is_written_in_their_ids(
@@ -307,7 +321,7 @@ def test_fields_with_a_keyword_come_in_any_order() -> None:
     ]
     assert [(each.line, each.column, each.message) for each in sheet.problems] == [
         (3, 12, "LOAD needs men"),
-        (4, 19, "'men 4' is not understood"),
+        (4, 19, "'men 4' does not belong in a LOAD line"),
         (5, 18, "guns is missing"),
     ]
     assert only_order("MARCH 1SS quietly to Malmedy") == March(UnitId("G-1SS"), to=PlaceId("R21"), quietly=True)
@@ -321,7 +335,7 @@ def test_a_faulty_line_leaves_the_others_alone() -> None:
 
 def test_a_megabyte_is_answered_and_not_read() -> None:
     sheet = read("\n" + "MARCH 1SS Q19\n" * 75_000)
-    message = "the sheet has 1,050,001 characters; 65,536 are the most that is read"
+    message = "the sheet has 1,050,001 characters; at most 65,536 are read"
     hint = "Shorten it; nothing of this version was read."
     line = 2 + (MOST_CHARACTERS - 1) // 14
     assert sheet == Sheet((), (Problem("too-long", Severity.ERROR, line, 1, message, hint, "NOTATION"),))
@@ -340,7 +354,7 @@ def test_lines_have_limits() -> None:
     (problem,) = sheet.problems
     line = MOST_LINES + 1
     assert problem == Problem(
-        "too-long", Severity.ERROR, line, 1, "only 1000 lines are read", "Shorten the sheet.", "NOTATION"
+        "too-long", Severity.ERROR, line, 1, "only the first 1000 lines are read", "Shorten the sheet.", "NOTATION"
     )
 
 
@@ -364,8 +378,8 @@ def test_both_marks_of_utf_16_are_known() -> None:
     ],
 )
 def test_another_encoding_is_named_where_it_shows(data: bytes, line: int, column: int, name: str) -> None:
-    message = f"these bytes are no {name} text"
-    hint = "Save the sheet as UTF-8 and send it again; nothing of this version was read."
+    message = f"the sheet is not valid {name} text"
+    hint = "Save the sheet as UTF-8 and submit it again; nothing of this version was read."
     wanted = Problem("encoding", Severity.ERROR, line, column, message, hint, "NOTATION")
     assert decode_text(data) == Sheet((), (wanted,))
 

@@ -51,10 +51,10 @@ def test_what_is_chosen_can_be_read_back_and_the_rest_is_as_by_default(answers: 
     ("answers", "why"),
     [
         ({"rain": "yes"}, "there is no option 'rain'"),
-        ({"pace": "yes"}, "pace is one of slow, fast, not 'yes'"),
-        ({"mud": "True"}, "mud is one of no, yes, not 'True'"),
-        ({"minute": "5"}, "minute is one of 10, 15, not '5'"),
-        ({"pace": "slow", "mud": ""}, "mud is one of no, yes, not ''"),
+        ({"pace": "yes"}, "pace must be one of slow, fast, not 'yes'"),
+        ({"mud": "True"}, "mud must be one of no, yes, not 'True'"),
+        ({"minute": "5"}, "minute must be one of 10, 15, not '5'"),
+        ({"pace": "slow", "mud": ""}, "mud must be one of no, yes, not ''"),
     ],
 )
 def test_what_is_not_offered_is_refused(answers: dict[str, str], why: str) -> None:

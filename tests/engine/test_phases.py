@@ -223,16 +223,16 @@ DUSK, DAWN = PhaseKey("dusk"), PhaseKey("dawn")
 @pytest.mark.parametrize(
     ("rulings", "said"),
     [
-        ([Ruling(DUSK, Scored(1), "late")], "no such phase came up before the next stop: 'late' at dusk"),
+        ([Ruling(DUSK, Scored(1), "late")], "rulings for phases that were not resolved: 'late' at dusk"),
         (
             [Ruling(DUSK, Scored(1), "late"), Ruling(DAWN, Scored(1), "in time"), Ruling(DUSK, Scored(2), "too")],
-            "no such phase came up before the next stop: 'late' at dusk; 'too' at dusk",
+            "rulings for phases that were not resolved: 'late' at dusk; 'too' at dusk",
         ),
         ([Ruling(DAWN, Scored(0), "idle")], "the ruling 'idle' (Scored at dawn) changes nothing"),
-        ([Ruling(DAWN, Spend(1), "odd")], "the ruling 'odd' (Spend at dawn) is no fact"),
+        ([Ruling(DAWN, Spend(1), "odd")], "the ruling 'odd' (Spend at dawn) is not a fact"),
         (
             [Ruling(DAWN, Paid(SideId("green"), 1), "who")],
-            "the ruling 'who' (Paid at dawn) cannot be: there is no side 'green'",
+            "the ruling 'who' (Paid at dawn) cannot be applied: there is no side 'green'",
         ),
     ],
 )
@@ -246,7 +246,7 @@ def test_a_ruling_that_cannot_be_is_refused(rulings: list[Ruling], said: str) ->
     [
         ({TO_BLUE: (Placed(Spend(1), 1),)}, "blue cannot give orders in Red"),
         ({TO_BLUE: (), TO_RED: (Placed(Spend(1), 1),), GM: ()}, "blue, gm cannot give orders in Red"),
-        ({TO_RED: (Placed(Spend(1), 1), Placed(Order(), 2))}, "Order is no order of Red"),
+        ({TO_RED: (Placed(Spend(1), 1), Placed(Order(), 2))}, "Order is not an order of Red"),
     ],
 )
 def test_orders_that_do_not_belong_to_the_phase_are_refused(orders: Orders, said: str) -> None:
@@ -306,7 +306,7 @@ def test_an_ended_campaign_is_not_resolved_again() -> None:
 def test_an_entered_roll_that_nothing_asks_for_is_refused() -> None:
     slips = {label: Entered((6,), "a slip") for label in ("lukc", "fate")}
     dice = Overridden(ScriptedDice({"luck": (2,)}), slips)
-    with pytest.raises(EngineError, match=r"^rolls that nothing asked for before the next stop: fate, lukc$"):
+    with pytest.raises(EngineError, match=r"^rolls that were entered but not needed: fate, lukc$"):
         adjudicate(RULES, None, START, {}, dice=dice)
     entered = adjudicate(RULES, None, START, {}, dice=Overridden(ScriptedDice({}), {"luck": Entered((6,), "by hand")}))
     (roll,) = [event.fact for event in entered.events if isinstance(event.fact, Rolled)]
@@ -329,7 +329,7 @@ def test_a_sequence_in_which_nobody_ever_acts_is_an_error() -> None:
         RULES,
         phases=tuple(with_changes(phase, acts=lambda _: frozenset(), resolve=lambda *_: None) for phase in PHASES),
     )
-    with pytest.raises(EngineError, match=r"^1000 phases passed and none asked anybody for anything$"):
+    with pytest.raises(EngineError, match=r"^after 1000 phases still nobody had to act$"):
         adjudicate(rules, None, START, {}, dice=ScriptedDice({}))
 
 
@@ -404,7 +404,7 @@ def test_a_sheet_is_checked_by_its_phase_and_its_standing_orders_separately() ->
     said = HOARDING.check(None, known, TO_RED, sheet).understood
     assert said == (Understood(1, "stays"), Understood(2, "paid"))
     assert HOARDING.orders_of(HOARDING.phase(PhaseKey("red"))) == (Spend, Hoard, NoStandingOrders)
-    with pytest.raises(EngineError, match="Hoard is no order of Red"):
+    with pytest.raises(EngineError, match="Hoard is not an order of Red"):
         adjudicate(RULES, None, at_red(), {TO_RED: sheet}, dice=ScriptedDice({"luck": (1,)}))
 
 
@@ -415,7 +415,7 @@ def test_a_ruling_may_name_a_later_occurrence() -> None:
     resolution = adjudicate(HOARDING, None, at_red(), given, dice=dice, rulings=[ruling])
     assert [event.phase for event in resolution.events if event.ruling] == ["dawn/2"]
     assert resolution.state.open.score == 4 + 3 + 10 + 2
-    with pytest.raises(EngineError, match="no such phase came up before the next stop: 'a bonus' at dawn/2"):
+    with pytest.raises(EngineError, match="rulings for phases that were not resolved: 'a bonus' at dawn/2"):
         adjudicate(RULES, None, at_red(), {}, dice=ScriptedDice({"luck": (1,)}), rulings=[ruling])
 
 

@@ -48,7 +48,7 @@ def test_what_is_about_the_whole_side_is_headquarters_to_write() -> None:
     sheet = read(phase="air", hq="AIR cas 1", Sixth=text)
     assert lines(sheet) == [(HQ, 1), ("Sixth", 4), ("Sixth", 5)]
     assert errors(sheet.problems) == [("Sixth", 1, "desk"), ("Sixth", 2, "desk"), ("Sixth", 3, "desk")]
-    assert "it is HQ's; the line does nothing" in sheet.problems[0].message
+    assert "only HQ can give orders for the whole side; this line is ignored" in sheet.problems[0].message
 
 
 def test_a_desk_orders_its_own_units_and_headquarters_any() -> None:
@@ -98,7 +98,7 @@ def test_an_order_of_another_phase_is_answered_with_that_phase() -> None:
         ("verb", "LOSSES is an order of “German battles” and “Allied battles”, not of this phase", ""),
     ]
     assert sheet.problems[3].message.count(",") == 3, "four phases"
-    assert "'MVOE' is no order of this phase" in sheet.problems[4].message
+    assert "'MVOE' is not an order of this phase" in sheet.problems[4].message
 
 
 def test_lines_of_one_number_on_two_sheets_stay_separate() -> None:

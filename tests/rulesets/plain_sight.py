@@ -284,7 +284,7 @@ def _differences(where: str, promised: Counter[str], done: Counter[str]) -> Iter
     yield from (f"{where}: done and not promised: {what}" for what in (done - promised).elements())
 
 
-_NOBODY = "whatever it runs into"
+_NOBODY = "the first enemy that it meets"
 
 
 def _promised(played: Played) -> Counter[str]:
@@ -327,7 +327,7 @@ def _detached(_theatre: GameData, fact: movement.Detached) -> list[str]:
 
 def _following(game_data: GameData, fact: movement.Following) -> list[str]:
     until = f" as far as {game_data.place_name(fact.until)}" if fact.until else ""
-    return [f"{fact.unit} goes along with {fact.leader}{until} if it advances"]
+    return [f"{fact.unit} follows {fact.leader}{until} if {fact.leader} advances"]
 
 
 _WORDS: Mapping[type, Callable[[GameData, Any], Iterable[str]]] = {
@@ -339,28 +339,28 @@ _WORDS: Mapping[type, Callable[[GameData, Any], Iterable[str]]] = {
         f"{fighter.unit} attacks {game_data.place_name(fact.battle.at)}" for fighter in fact.battle.attackers
     ],
     battle.AttackCancelled: lambda _theatre, fact: [f"{fact.unit} attacks nobody"],
-    movement.Plotted: lambda _theatre, fact: [f"{fact.unit} goes on {'-'.join(fact.path[1:])}"],
+    movement.Plotted: lambda _theatre, fact: [f"{fact.unit} moves {'-'.join(fact.path[1:])}"],
     air.CloseSupport: lambda _theatre, fact: [f"{fact.unit} is supported by {fact.air_units}"],
     battle.ArtilleryNamed: lambda _theatre, fact: [
         f"heavy artillery for the battles of {unit}: choice {number}" for number, unit in enumerate(fact.units, 1)
     ],
     movement.Following: _following,
-    air.AirDropped: lambda _theatre, fact: [f"{fact.unit} is supplied from the air before anybody moves"],
+    air.AirDropped: lambda _theatre, fact: [f"{fact.unit} is supplied from the air before anyone moves"],
 }
 
 
 def _promised_later(played: Played) -> Counter[str]:
     """R4.5 Battles that change nothing leave saved movement as it was seen, if nothing was said against it."""
     certain = (each for each in played.answer.understood if each.line and each.line not in played.doubted)
-    went = (re.fullmatch(r"(.*) goes on (\S+) after the battles: .*", each.text) for each in certain)
-    return Counter(f"{found[1]} goes on {found[2]}" for found in went if found)
+    went = (re.fullmatch(r"(.*) moves (\S+) after the battles: .*", each.text) for each in certain)
+    return Counter(f"{found[1]} moves {found[2]}" for found in went if found)
 
 
 def _done_later(played: Played) -> Counter[str]:
     thens = [placed for placed in played.accepted if isinstance(placed.order, Then)]
     doubted = {placed.order.unit for placed in thens if placed.line in played.doubted}
     moved = [event.fact for event in played.events_of("after") if isinstance(event.fact, movement.Moved)]
-    return Counter(f"{fact.unit} goes on {'-'.join(fact.path)}" for fact in moved if fact.unit not in doubted)
+    return Counter(f"{fact.unit} moves {'-'.join(fact.path)}" for fact in moved if fact.unit not in doubted)
 
 
 def _fuel(played: Played) -> Iterator[str]:

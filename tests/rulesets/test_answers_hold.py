@@ -40,4 +40,6 @@ def test_an_attack_on_contact_that_comes_too_late_promises_no_hex() -> None:
     )
     assert sees_everything(scenario, GERMAN)
     played = play(scenario, GERMAN, "MOVE 12 VG C7-C6-C5-C4\nATTACK 12 VG contact")
-    assert [each.text for each in played.answer.understood if each.line == 2] == ["12 VG attacks whatever it runs into"]
+    assert [each.text for each in played.answer.understood if each.line == 2] == [
+        "12 VG attacks the first enemy that it meets"
+    ]

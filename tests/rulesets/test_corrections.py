@@ -147,14 +147,14 @@ def test_lines_without_their_battle_are_refused(battles: Any, line: str) -> None
     facts, (problem,) = read(battles, f"FUEL 9\n{line}")
     assert facts == (FuelSet(9),)
     assert (problem.line, problem.code, problem.severity, problem.rule) == (2, "ruling", Severity.ERROR, "R15.6")
-    assert problem.message.endswith("is in no battle that is decided here")
+    assert problem.message.endswith("is in no battle that these lines decide")
     assert "RESULT" in problem.hint
 
 
 def test_a_battle_that_is_not_fought_is_refused(first_day: Any) -> None:
     facts, problems = read(first_day, "FUEL 9\nRESULT Clervaux attackers")
     assert facts == (FuelSet(9),)
-    assert problems == [Problem("ruling", Severity.ERROR, 2, 1, "no battle is fought for Clervaux (K16)", rule="R15.6")]
+    assert problems == [Problem("ruling", Severity.ERROR, 2, 1, "there is no battle for Clervaux (K16)", rule="R15.6")]
 
 
 def test_a_short_name_is_the_divisions_and_not_its_task_forces(first_day: Any) -> None:

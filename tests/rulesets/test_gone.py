@@ -54,4 +54,4 @@ def test_a_line_for_a_unit_that_is_gone_says_so(phase: str, side: str, orders: t
     known = known_state(case.start, (SideId(side),))
     problems = RULESET.check(case.game_data, known, audience_of(SideId(side)), sheet).problems
     told = [(each.line, each.code, each.message) for each in problems if each.line]
-    assert told == [(placed.line, "gone", "KG 9 Pz is not there any more") for placed in sheet]
+    assert told == [(placed.line, "gone", "KG 9 Pz no longer exists") for placed in sheet]

@@ -17,7 +17,7 @@ class Halt(Enum):
 
     GAP = "the areas are not linked"
     TOO_FAR = "a force moves two areas at most"
-    OWN = "a force of yours is there"
+    OWN = "one of your forces is there"
     ENEMY = "the enemy is there"
 
 

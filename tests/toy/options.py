@@ -6,7 +6,9 @@ from campaign.engine.values.options import Asks
 from campaign.engine.values.value import Value
 
 _ADVANCE = Asks(
-    "Does an attacker move in where his opponent is gone?", {"yes": "always", "no": "he stays where he is"}, "R5.5"
+    "Does an attacker move into an area that the defender has left?",
+    {"yes": "always", "no": "the attacker stays"},
+    "R5.5",
 )
 
 

@@ -11,16 +11,16 @@ from tests.toy.game_data import NORTH, SOUTH, Card
 class Move(Order, frozen=True):
     """R3 Move a force one or two areas."""
 
-    force: Annotated[UnitId, Help("a force of yours")]
+    force: Annotated[UnitId, Help("one of your forces")]
     path: Annotated[Path, Help("the areas entered")]
 
 
 class Attack(Order, frozen=True):
     """R5.1 Attack a linked area."""
 
-    force: Annotated[UnitId, Help("a force of yours")]
+    force: Annotated[UnitId, Help("one of your forces")]
     at: Annotated[PlaceId, Help("the area to attack")]
-    card: Annotated[Card | None, Keyword("with"), Help("a card of your hand")] = None
+    card: Annotated[Card | None, Keyword("with"), Help("a card from your hand")] = None
 
 
 class Pass(Order, frozen=True):
@@ -30,13 +30,13 @@ class Pass(Order, frozen=True):
 class Stand(Order, frozen=True):
     """R5.2 Meet the attack."""
 
-    card: Annotated[Card | None, Keyword("with"), Help("a card of your hand")] = None
+    card: Annotated[Card | None, Keyword("with"), Help("a card from your hand")] = None
 
 
 class FallBack(Order, frozen=True):
     """R5.2 Evade the attack."""
 
-    to: Annotated[PlaceId, Help("a linked area that holds nobody")]
+    to: Annotated[PlaceId, Help("an empty linked area")]
 
 
 class Reaction(Enum):
@@ -51,9 +51,9 @@ class WhenAttacked(Order, frozen=True):
 
     of_the_side: ClassVar[bool] = True
     reaction: Annotated[Reaction, Help("what it does")]
-    force: Annotated[UnitId | None, Keyword("with"), Help("a force of yours; all that are not named, if left out")] = (
-        None
-    )
+    force: Annotated[
+        UnitId | None, Keyword("with"), Help("one of your forces; if left out, all that are not named")
+    ] = None
 
 
 class Hands(Enum):
@@ -67,7 +67,7 @@ class Place(Order, frozen=True):
     """R8.1 Put a force somewhere."""
 
     force: Annotated[UnitId, Help("the force")]
-    at: Annotated[PlaceId, Keyword("at"), Help("where it stands")]
+    at: Annotated[PlaceId, Keyword("at"), Help("where it is")]
 
 
 class Strength(Order, frozen=True):

@@ -23,7 +23,7 @@ def _owner(known: State, unit: UnitId) -> SideId:
     for side, own in known.own.items():
         if unit in own.forces:
             return side
-    raise Refused("ruling", "the force is no more", "R8.1")
+    raise Refused("ruling", "the force no longer exists", "R8.1")
 
 
 _MEANINGS: Mapping[type[Order], Callable[[State, Any], Fact]] = {
@@ -41,7 +41,7 @@ def _placed(game_data: GameData, state: State, fact: ForcePlaced) -> str:
 
 
 def _strength_set(_game_data: GameData, state: State, fact: StrengthSet) -> str:
-    most = "" if 1 <= fact.strength <= FULL_STRENGTH else f"strength is 1 to {FULL_STRENGTH}"
+    most = "" if 1 <= fact.strength <= FULL_STRENGTH else f"strength must be 1 to {FULL_STRENGTH}"
     return _no_force(state, fact.side, fact.force) or most
 
 
@@ -58,7 +58,7 @@ def _no_room(game_data: GameData, state: State, unit: UnitId, at: PlaceId) -> st
     """R2.2 An attack must also stay as it was declared."""
     attack = state.open.attack
     if attack is not None and (unit in (attack.force, attack.defender) or at in (attack.start, attack.at)):
-        return "an attack is under way there; rule it when that is over"
+        return "an attack is under way there; make the ruling when it is over"
     if at not in game_data.areas:
         return f"{at} is not on the map"
     return f"{at} holds a force (R2.2)" if at in all_occupied(state) else ""

@@ -97,7 +97,9 @@ def _check_areas(file: Source, lines: Sequence[AreaLine]) -> None:
             file.refuse(f"{line.id} is linked to {strange[0]}", line=where, cure="Link areas of this file.")
         if line.id in known or (line.points > 0) != (line.holder is not None):
             where = line_in_toml(file.text, ["area", number, "id"])
-            file.refuse(f"{line.id} is there twice, or an objective without holder", line=where, cure="Mend it.")
+            file.refuse(
+                f"{line.id} appears twice, or is an objective without a holder", line=where, cure="Correct the area."
+            )
         known.add(line.id)
 
 
@@ -107,9 +109,9 @@ def _check_forces(file: Source, rows: Iterable[tuple[int, ForceRow]], game_data:
     held: set[PlaceId] = set()
     for line, row in rows:
         if row.at not in game_data.areas or row.at in held:
-            file.refuse(f"{row.id} cannot stand in {row.at}", line=line, cure="Name an area that holds nobody.")
+            file.refuse(f"{row.id} cannot be in {row.at}", line=line, cure="Name an empty area.")
         if row.id in ids:
-            file.refuse(f"{row.id} is there twice", line=line, cure="Give each force an id of its own.")
+            file.refuse(f"{row.id} appears twice", line=line, cure="Give each force an id of its own.")
         ids.add(row.id)
         held.add(row.at)
 

@@ -55,11 +55,13 @@ def _situation(game_data: GameData, state: State, side: SideId, enemies: frozens
 def names(game_data: GameData, known: State) -> Names:
     """A side's own forces, and every area."""
     forces = {id_: (force.name, id_) for own in known.own.values() for id_, force in own.forces.items()}
-    return Names(lexicon("force of yours" if len(known.own) == 1 else "force of the game", forces), areas(game_data))
+    return Names(
+        lexicon("one of your forces" if len(known.own) == 1 else "a force of the game", forces), areas(game_data)
+    )
 
 
 def areas(game_data: GameData) -> Lexicon[PlaceId]:
-    return lexicon("area of this map", {id_: (id_, area.name) for id_, area in game_data.areas.items()})
+    return lexicon("an area of this map", {id_: (id_, area.name) for id_, area in game_data.areas.items()})
 
 
 # --- lines that count ------------------------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ def _read(sheet: Sheet, kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
 
     def check_line(order: Order) -> str:
         if counts:
-            message = "a line above is carried out already, and a side does one thing in its turn"
+            message = "a line above already counts, and a side does one thing in its turn"
             raise Refused("twice", message, "R1.3")
         meaning = _MEANINGS[type(order)](situation, order)
         counts.append(order)
@@ -141,9 +143,9 @@ def _move(situation: Situation, order: Move) -> str:
 def _attack(situation: Situation, order: Attack) -> str:
     force = _ready(situation, order.force)
     if not situation.game_data.board.adjoin(force.at, order.at):
-        raise Refused("gap", f"{order.at} is not linked to where the force stands", "R5.1")
+        raise Refused("gap", f"{order.at} is not linked to the force's area", "R5.1")
     if order.at not in situation.enemies:
-        raise Refused("nobody", f"no enemy is seen in {order.at}", "R5.1")
+        raise Refused("nobody", f"you see no enemy in {order.at}", "R5.1")
     return f"{force.name} attacks {order.at}{_with_card(situation, order.card, Use.ATTACK)}"
 
 
@@ -166,9 +168,9 @@ def ways_out(situation: Situation, at: PlaceId) -> tuple[PlaceId, ...]:
 def _ready(situation: Situation, unit: UnitId) -> Force:
     force = situation.forces.get(unit)
     if force is None:
-        raise Refused("gone", "the force is no more", "R5.4")
+        raise Refused("gone", "the force no longer exists", "R5.4")
     if force.spent:
-        raise Refused("spent", f"{force.name} has acted today", "R1.3")
+        raise Refused("spent", f"{force.name} has already acted today", "R1.3")
     return force
 
 
@@ -179,7 +181,7 @@ def _with_card(situation: Situation, card: Card | None, use: Use) -> str:
         raise Refused("card", f"you do not hold the card {card.value}", "R4.3")
     line = situation.game_data.cards[card]
     if line.use is not use:
-        raise Refused("card", f"{card.value} is a card of the {line.use.value}", "R4.3")
+        raise Refused("card", f"{card.value} is a card for the {line.use.value}", "R4.3")
     return f" with the card {card.value}"
 
 

@@ -90,7 +90,7 @@ def test_an_attack_asks_the_attacked_side_and_then_it_is_its_turn() -> None:
     [
         ({SOUTHERN: placed([Pass()])}, "south cannot give orders in Turn"),
         ({GM: placed([Pass()])}, "gm cannot give orders in Turn"),
-        ({NORTHERN: placed([Stand()])}, "Stand is no order of Turn"),
+        ({NORTHERN: placed([Stand()])}, "Stand is not an order of Turn"),
     ],
 )
 def test_orders_out_of_turn_are_refused(sheet: Mapping[Audience, Any], said: str) -> None:
@@ -246,7 +246,7 @@ def test_areas_are_written_by_their_ids() -> None:
     assert move.order == Move(UnitId("N3"), (PlaceId("mill"), PlaceId("marsh")))
     assert attack.order == Attack(UnitId("N4"), PlaceId("mill"))
     assert format_order(move.order, names) == "MOVE Harbour Watch mill-marsh"
-    assert (problem.message, problem.hint) == ("'lighthouse' is no area of this map", "In a path write light.")
+    assert (problem.message, problem.hint) == ("'lighthouse' is not an area of this map", "In a path write light.")
 
 
 def test_every_kind_of_fact_is_in_the_release_table() -> None:
@@ -267,9 +267,9 @@ def test_every_rule_that_the_code_names_is_written_down() -> None:
     [
         ("areas.toml", 'links = ["dunes"]', 'links = ["duns"]', "areas.toml, line 6: light is linked to duns"),
         ("areas.toml", 'id = "dunes"', 'id = "light"', "areas.toml, line .*: .* is linked to dunes"),
-        ("areas.toml", 'holder = "north"\n', "", "areas.toml, line .*: priory is there twice, or an objective"),
-        ("forces.csv", "N2,2nd Fencibles", "N1,2nd Fencibles", "forces.csv, line 3: N1 is there twice"),
-        ("forces.csv", ",warren,2", ",priory,2", "forces.csv, line 3: N2 cannot stand in priory"),
+        ("areas.toml", 'holder = "north"\n', "", "areas.toml, line .*: priory appears twice, or is an objective"),
+        ("forces.csv", "N2,2nd Fencibles", "N1,2nd Fencibles", "forces.csv, line 3: N1 appears twice"),
+        ("forces.csv", ",warren,2", ",priory,2", "forces.csv, line 3: N2 cannot be in priory"),
         ("forces.csv", ",warren,2", ",warren,9", "forces.csv, line 3: column strength"),
         ("cards.toml", "[card.ambush]", "[card.bluff]", "cards.toml"),
     ],

@@ -84,7 +84,7 @@ def test_a_refusal_by_the_rules_is_shown_in_words(cast: Cast, monkeypatch: pytes
 
 
 def test_a_campaign_cannot_be_created_with_options_that_do_not_exist() -> None:
-    with pytest.raises(ValueError, match="fuel_grouping is one of separate, pooled, not 'heaped'"):
+    with pytest.raises(ValueError, match="fuel_grouping must be one of separate, pooled, not 'heaped'"):
         create_campaign(slug="x", title="X", scenario=find_scenario(SCENARIO), options={"fuel_grouping": "heaped"})
     assert not Campaign.objects.exists()
 

@@ -99,7 +99,7 @@ def test_a_way_is_searched_once_for_a_unit_however_often_a_sheet_asks(
     text = "MOVE 12 SS to A1\nMOVE 12 SS to A2\n" * 200 + "MOVE 12 VG to A1"
     page = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": text}).content.decode()
     assert searched == ["12 SS", "12 VG"]
-    assert page.count("moves already by a line above") == 399
+    assert page.count("a line above already moves") == 399
 
 
 def test_checking_keeps_nothing(cast: Cast) -> None:
@@ -304,7 +304,7 @@ def test_nothing_written_is_not_praised_and_ready_alone_is_noticed(cast: Cast) -
     assert "every line accepted" not in empty
     only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()
     assert "says READY and orders nothing" in only_ready
-    assert "ALL OTHERS HOLD says so." in only_ready
+    assert "To confirm this, write ALL OTHERS HOLD." in only_ready
 
 
 def test_the_hint_to_hold_is_missing_where_nobody_can_hold(cast: Cast) -> None:
@@ -325,7 +325,7 @@ def test_an_order_of_another_phase_is_answered_with_the_phase_it_belongs_to(cast
     assert "ALL OTHERS HOLD is an order of “German movement and attacks”, not of this phase" in answer
     assert "RESULT is an order of “German battles” and “Allied battles”, not of this phase" in answer
     assert answer.count("Write it when that phase is open.") == 2, "results are the GM's"
-    assert "&#x27;XYZZY&#x27; is no order of this phase" in answer
+    assert "&#x27;XYZZY&#x27; is not an order of this phase" in answer
     assert "Orders of this phase: AIR, AIRDROP, ARTILLERY" in answer
 
 

@@ -95,7 +95,7 @@ class Numbering(Value, frozen=True):
     def _found(self, place: PlaceId) -> re.Match[str]:
         found = _reader(self.pattern).fullmatch(place)
         if found is None:
-            raise ValueError(f"{place!r} is no hex id: ids of this map are written like {self.written(16, 19)}")
+            raise ValueError(f"{place!r} is not a hex id; ids of this map look like {self.written(16, 19)}")
         return found
 
 

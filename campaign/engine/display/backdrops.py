@@ -86,7 +86,7 @@ def _pin(file: Source, place: PlaceId, pixel: Point, middles: Mapping[PlaceId, P
     if place not in middles:
         file.refuse(f"background.hexes: {place} is not on this map", line=line, cure="Name a hex of this map.")
     if not all(isfinite(each) and abs(each) <= _FAR for each in pixel):
-        file.refuse(f"background.hexes: {place} lies at no pixel", line=line, cure="Write it as [212, 1130].")
+        file.refuse(f"background.hexes: {place} has no usable pixel", line=line, cure="Write it as [212, 1130].")
     return _Pin(place, middles[place], (pixel[0] + 0.5, pixel[1] + 0.5))
 
 
@@ -102,14 +102,14 @@ def _axis(file: Source, pins: Sequence[_Pin], n: int) -> _Axis:
     line, (lane, cure, side, way) = _line(file), _WAYS[n]
     first, *_, last = sorted(pins, key=lambda pin: pin.middle[n])
     if last.middle[n] - first.middle[n] < 1e-6:
-        file.refuse(f"the hexes of the background all lie in one {lane}", line=line, cure=f"Add one {cure}.")
+        file.refuse(f"all hexes of the background are in one {lane}", line=line, cure=f"Add one {cure}.")
     middle, pixel = (
         fsum(values) / len(pins) for values in zip(*((p.middle[n], p.pixel[n]) for p in pins), strict=True)
     )
     spread = fsum((pin.middle[n] - middle) ** 2 for pin in pins)
     density = fsum((pin.middle[n] - middle) * (pin.pixel[n] - pixel) for pin in pins) / spread
     if density <= 1e-6:
-        what = f"{first.place} is not {side} {last.place} in the background, and on the map it lies further {way}"
+        what = f"{first.place} is not {side} {last.place} in the background, but on the map it is further {way}"
         file.refuse(what, line=line, cure="Correct the pixels, or turn the picture: north is at its top, unmirrored.")
     return _Axis(middle - pixel / density, 1 / density)
 
@@ -127,7 +127,7 @@ def _check_misses(file: Source, pins: Sequence[_Pin], across: _Axis, down: _Axis
     missed = [_missed(pin, across, down) for pin in pins if _miss(pin, across, down) > _OFF]
     if missed:
         what = f"the hexes of the background do not fit each other: {'; '.join(missed[:_NAMED])}"
-        cure = "Correct the pixels of one of them; a picture that is turned must be turned upright first."
+        cure = "Correct the pixels of one of them; turn a picture that is not upright first."
         file.refuse(what, line=_line(file), cure=cure)
 
 

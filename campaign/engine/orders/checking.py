@@ -13,7 +13,7 @@ TO_ALL = Line(0, EVERY_DESK)
 
 
 class Refused(Exception):
-    """A line does nothing, and why; `column` is the position in the line, counted from 1."""
+    """A line is ignored, and why; `column` is the position in the line, counted from 1."""
 
     def __init__(self, code: str, message: str, rule: str, *, hint: str = "", column: int = 1) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Doubt:
-    """A warning about a line that counts."""
+    """A warning about a line that is accepted."""
 
     code: str
     message: str
@@ -74,12 +74,12 @@ def meant(line: Line, text: str) -> Understood:
 
 
 def refusal(line: Line, why: Refused) -> Problem:
-    """The problem of a line that does nothing."""
+    """The problem of a line that is ignored."""
     return Problem(why.code, Severity.ERROR, line.number, why.column, str(why), why.hint, why.rule, line.desk)
 
 
 def warning(line: Line, code: str, message: str, rule: str, *, hint: str = "") -> Problem:
-    """The problem of a line that counts, but needs a second look."""
+    """The problem of a line that is accepted, but needs a second look."""
     return Problem(code, Severity.WARNING, line.number, 1, message, hint, rule, line.desk)
 
 

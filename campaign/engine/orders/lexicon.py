@@ -29,13 +29,13 @@ class Lexicon(Generic[Id]):
     """The names of one sort of thing: each plain name with all that it may mean, each id with its usual name."""
 
     kind: str
-    """The sort, for messages about unknown names: "unit of yours", "place on this map"."""
+    """The sort, for messages about unknown names: "one of your units", "a place on this map"."""
     meanings: Mapping[str, tuple[Id, ...]]
     usual: Mapping[Id, str]
     full: Mapping[str, str]
     """Full names: the form for comparing, and the written form."""
     ids: str = ""
-    """The same where only ids are allowed, as in paths: "hex of this map"; empty: `kind`."""
+    """The same where only ids are allowed, as in paths: "a hex of this map"; empty: `kind`."""
     path_help: str = ""
     """How a path is written, with an example of this map; empty if its ids are like names."""
 

@@ -40,8 +40,8 @@ def decode_text(data: bytes) -> Sheet | str:
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding)
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message = f"these bytes are no {encoding.removesuffix('-sig').upper()} text"
-        hint = "Save the sheet as UTF-8 and send it again; nothing of this version was read."
+        message = f"the sheet is not valid {encoding.removesuffix('-sig').upper()} text"
+        hint = "Save the sheet as UTF-8 and submit it again; nothing of this version was read."
         return Sheet((), (refusal(Line(line), _unread("encoding", column, message, hint)),))
 
 
@@ -82,7 +82,7 @@ def parse(
     problems: list[Problem] = []
     for number, line in enumerate(_LINE_END.split(text), 1):
         if number > MOST_LINES:
-            too_many = _unread("too-long", 1, f"only {MOST_LINES} lines are read", "Shorten the sheet.")
+            too_many = _unread("too-long", 1, f"only the first {MOST_LINES} lines are read", "Shorten the sheet.")
             problems.append(refusal(Line(number, desk), too_many))
             break
         try:
@@ -97,7 +97,7 @@ def parse(
 
 def _too_long(text: str, desk: str) -> Problem:
     line = text[:MOST_CHARACTERS].count("\n") + 1
-    message = f"the sheet has {len(text):,} characters; {MOST_CHARACTERS:,} are the most that is read"
+    message = f"the sheet has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read"
     why = _unread("too-long", 1, message, "Shorten it; nothing of this version was read.")
     return refusal(Line(line, desk), why)
 
@@ -162,7 +162,7 @@ def _parse_line(line: str, verbs: _Verbs, names: Names) -> Order | None:
     values = _take_fields(kind, words, names)
     if words.words:
         column, stranger = words.column, " ".join(word for word, _ in words.words)
-        raise _unread("extra", column, f"{stranger!r} is not understood", usage(kind))
+        raise _unread("extra", column, f"{stranger!r} does not belong in a {verb_of(kind)} line", usage(kind))
     _require_one_of(kind, values, words)
     return kind(**values)
 
@@ -170,7 +170,9 @@ def _parse_line(line: str, verbs: _Verbs, names: Names) -> Order | None:
 def _require_printable(line: str) -> None:
     """Raise Refused for a line that is too long or has a character that cannot be stored or shown."""
     if len(line) > MOST_IN_A_LINE:
-        raise _unread("too-long", MOST_IN_A_LINE + 1, f"a line has at most {MOST_IN_A_LINE} characters", "Split it.")
+        raise _unread(
+            "too-long", MOST_IN_A_LINE + 1, f"a line can have at most {MOST_IN_A_LINE} characters", "Split it."
+        )
     column = unprintable(line)
     if column:
         name = f"U+{ord(line[column - 1]):04X}"
@@ -187,7 +189,7 @@ def _take_verb(words: _Words, verbs: _Verbs) -> type[Order]:
         if phases := verbs.elsewhere(verb):
             raise _of_another_phase(verb, words.column, phases, verbs.of)
     hint = _nearest(words.first.upper(), verbs.kinds) or f"Orders of {verbs.of}: {', '.join(sorted(verbs.kinds))}."
-    raise _unread("verb", words.column, f"{words.first!r} is no order of {verbs.of}", hint)
+    raise _unread("verb", words.column, f"{words.first!r} is not an order of {verbs.of}", hint)
 
 
 def _of_another_phase(verb: str, column: int, phases: Phases, of: str) -> Refused:
@@ -228,7 +230,8 @@ def _require_one_of(kind: type[Order], values: Mapping[str, Any], words: _Words)
         wanted = " or ".join(part.help for part in grammar_of(kind) if part.name in kind.one_of)
         raise _unread("missing", words.column, f"{verb_of(kind)} needs {wanted}", usage(kind))
     if len(given) > 1:
-        raise _unread("extra", 1, f"{verb_of(kind)} takes one of {', '.join(given)}, not both", usage(kind))
+        both = " or ".join(part.help for part in grammar_of(kind) if part.name in given)
+        raise _unread("extra", 1, f"{verb_of(kind)} takes {both}, not both", usage(kind))
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------
@@ -258,7 +261,7 @@ def _take_value(part: Part, words: _Words, names: Names, later: set[str]) -> Any
 
 def _take_number(words: _Words) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", words.first):
-        raise _unread("number", words.column, f"{words.first!r} is no whole number")
+        raise _unread("number", words.column, f"{words.first!r} is not a whole number")
     return int(words.take())
 
 
@@ -267,7 +270,7 @@ def _take_choice(kind: type[Enum], words: _Words) -> Enum:
     word = words.first.lower()
     if word not in choices:
         offered = ", ".join(str(choice.value) for choice in kind)
-        raise _unread("word", words.column, f"{words.first!r} is none of {offered}", _nearest(word, choices))
+        raise _unread("word", words.column, f"{words.first!r} is not one of {offered}", _nearest(word, choices))
     words.take()
     return choices[word]
 
@@ -287,7 +290,7 @@ def _place_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId
         if plain(place) == plain(piece):
             return place
     hint = places.path_help or _id_for_path(piece, places)
-    raise _unread("place", column, f"{piece!r} is no {places.ids or places.kind}", hint)
+    raise _unread("place", column, f"{piece!r} is not {places.ids or places.kind}", hint)
 
 
 def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
@@ -329,7 +332,7 @@ def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool
 
 def _refuse_ambiguous(words: _Words, count: int, candidates: Sequence[str]) -> NoReturn:
     column, name = words.column, words.take(count)
-    raise _unread("ambiguous", column, f"{name!r} may be {' or '.join(sorted(candidates))}", "Write the full name.")
+    raise _unread("ambiguous", column, f"{name!r} could mean {' or '.join(sorted(candidates))}", "Write the full name.")
 
 
 def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoReturn:
@@ -337,7 +340,7 @@ def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoRet
     while words.words and not re.match(r"[A-Za-z][0-9]", words.first) and words.first.lower() not in later:
         name += " " + words.take()
     near = _nearest(plain(name), known.full)
-    raise _unread("unknown", column, f"{name!r} is no {known.kind}", near)
+    raise _unread("unknown", column, f"{name!r} is not {known.kind}", near)
 
 
 def _nearest(word: str, known: Mapping[str, Any]) -> str:

@@ -55,13 +55,13 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
 
 
 class Ready(Order, frozen=True):
-    """The sheet is final: the phase may resolve before its deadline."""
+    """The sheet is final: the phase may close before its deadline."""
 
 
 class Hold(Order, frozen=True):
     """A unit stays where it is."""
 
-    unit: Annotated[UnitId, Help("a unit of yours")]
+    unit: Annotated[UnitId, Help("one of your units")]
 
 
 class AllOthersHold(Order, frozen=True):
@@ -152,9 +152,9 @@ class Severity(Enum):
     """What a problem means for its line."""
 
     ERROR = "error"
-    """The line does nothing."""
+    """The line is ignored."""
     WARNING = "warning"
-    """The line counts, but look at it again."""
+    """The line is accepted, but worth a second look."""
     NOTICE = "notice"
     """Worth knowing."""
 

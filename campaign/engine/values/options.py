@@ -65,7 +65,7 @@ def chosen(kind: type[Chosen], answers: Mapping[str, str]) -> Chosen:
             raise ValueError(f"there is no option {name!r}")
         if answer not in dict(known[name].answers):
             offered = ", ".join(value for value, _ in known[name].answers)
-            raise ValueError(f"{name} is one of {offered}, not {answer!r}")
+            raise ValueError(f"{name} must be one of {offered}, not {answer!r}")
     return kind(**{name: _from_text(types[name], answer) for name, answer in answers.items()})
 
 

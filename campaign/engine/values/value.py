@@ -37,7 +37,7 @@ def upgraded(raw: Any, upgrades: Mapping[int, Upgrade], *, what: str, version: i
     Raises EngineError if a step is missing, or if the version is newer than the one that is wanted.
     """
     if version > to or not all(step in upgrades for step in range(version, to)):
-        raise EngineError(f"no upgrade leads {what} from version {version} to {to}")
+        raise EngineError(f"there is no upgrade of {what} from version {version} to {to}")
     for step in range(version, to):
         raw = upgrades[step](raw)
     return raw

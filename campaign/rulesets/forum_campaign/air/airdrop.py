@@ -33,7 +33,7 @@ def check_drops(sheet: Submission[GameData, State]) -> Lift:
     def check(order: Airdrop) -> str:
         unit = dropped_to(sheet.known, sheet.side, order, chosen, pairs=left)
         chosen.append(unit.id)
-        return f"{unit.label} is supplied from the air before anybody moves"
+        return f"{unit.label} is supplied from the air before anyone moves"
 
     checked = check_lines(sheet.lines, {Airdrop: check})
     return Lift(tuple(chosen), checked)
@@ -43,21 +43,25 @@ def dropped_to(known: State, side: SideId, order: Airdrop, chosen: Collection[Un
     """R3.8 The unit that an AIRDROP line supplies; raises Refused. `chosen`: those of the lines above."""
     unit = known.own[side].units.get(order.unit)
     if unit is None:
-        raise Refused("gone", f"{order.unit} is not there any more", "R3.8")
+        raise Refused("gone", f"{order.unit} no longer exists", "R3.8")
     if unit.at is None:
         raise Refused("off-map", f"{unit.label} is not on the map", "R3.8")
     if unit.supplied:
-        raise Refused("supplied", f"{unit.label} is in supply", "R3.8", hint="Air drops are for unsupplied units.")
+        raise Refused(
+            "supplied", f"{unit.label} is in supply", "R3.8", hint="Only unsupplied units can be supplied from the air."
+        )
     if unit.id in chosen:
-        raise Refused("twice", f"{unit.label} is supplied by a line above", "R3.8", hint="Keep one of the two lines.")
+        raise Refused(
+            "twice", f"{unit.label} is already supplied in a line above", "R3.8", hint="Keep one of the two lines."
+        )
     if len(chosen) >= pairs:
-        hint = "Each drop takes two air units of the drop box, on one sheet or the other."
+        hint = "Each drop takes two air units of the drop box, on the air sheet or on the Allied sheet."
         raise Refused("no-pairs", f"no pair of air units is left for {unit.label}", "R3.8", hint=hint)
     return unit
 
 
 def pairs_left(known: State, side: SideId) -> int:
-    """R3.8 Drops that are left in today's box; an odd air unit does nothing (R3.6)."""
+    """R3.8 Drops that are left in today's box; an odd air unit has no effect (R3.6)."""
     day = known.open.air.get(side)
     flown = known.own[side].drops_flown
     return max(0, (day.boxes.get(Box.DROP, 0) if day else 0) // PAIR - flown)

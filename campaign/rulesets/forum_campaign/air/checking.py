@@ -14,7 +14,7 @@ from campaign.rulesets.forum_campaign.air.paratroops import check_jump, due_toda
 from campaign.rulesets.forum_campaign.model.game_data import Box, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Air, Airdrop, Interdict, Paradrop, Remove
 from campaign.rulesets.forum_campaign.model.state import Jump, Missions, State, Target
-from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, PEOPLE, plural
 from campaign.rulesets.forum_campaign.model.zoc import seen_hexes
 
 _PAIRED = (Box.SUPERIORITY, Box.DROP)
@@ -77,24 +77,26 @@ class _Planning:
         """R3.1-R3.5 One AIR line counts, as a whole or not at all."""
         wanted = {box: units for box, units in in_boxes(order).items() if units}
         if self.allocated:
-            raise Refused("twice", "a line above allocates the air units already", "R3.5", hint="Keep one of the two.")
+            raise Refused(
+                "twice", "a line above already assigns the air units", "R3.5", hint="Keep one of the two lines."
+            )
         for box in wanted:
             self._refuse_box(box)
         if sum(wanted.values()) > self.available:
-            message = f"{sum(wanted.values())} air units are sent out, {self.available} are available today"
-            raise Refused("too-many", f"{message}; the whole line does nothing", "R3.1")
+            message = f"this line sends out {sum(wanted.values())} air units, and only {self.available} can fly today"
+            raise Refused("too-many", f"{message}; the whole line is ignored", "R3.1")
         self.allocated, self.boxes = True, wanted
         sent = ", ".join(f"{BOX_NAMES[box]} {units}" for box, units in wanted.items())
         return Meaning(f"Air units: {sent or 'none'}", tuple(_odd(box) for box in _PAIRED if wanted.get(box, 0) % PAIR))
 
     def _refuse_box(self, box: Box) -> None:
         if box not in boxes_of(self.game_data, self.side):
-            message = f"the {SIDE_NAMES[self.side]} side has no box for {BOX_NAMES[box]}"
-            raise Refused("no-box", f"{message}; the whole line does nothing", "R3.3")
+            message = f"{PEOPLE[self.side]} have no box for {BOX_NAMES[box]}"
+            raise Refused("no-box", f"{message}; the whole line is ignored", "R3.3")
         weather = self.known.open.weather
         if weather is None or box not in self.game_data.charts.air.missions[weather.condition][self.side]:
             condition = weather.condition.value if weather else "this"
-            message = f"no {BOX_NAMES[box]} in {condition} weather; the whole line does nothing"
+            message = f"{BOX_NAMES[box]} is not possible in {condition} weather; the whole line is ignored"
             raise Refused("barred", message, "R3.4")
 
     # R3.7 removals
@@ -105,10 +107,10 @@ class _Planning:
             message = f"the enemy has no box for {BOX_NAMES[order.box]}"
             raise Refused("no-box", message, "R3.3")
         if order.box in self.priorities:
-            raise Refused("twice", "a line above names this box already", "R3.7", hint="Keep one of the two.")
+            raise Refused("twice", "a line above already names this box", "R3.7", hint="Keep one of the two lines.")
         self.priorities.append(order.box)
         rank = "first" if len(self.priorities) == 1 else "next"
-        return f"If you win in the air, {rank} to be removed: {BOX_NAMES[order.box]}"
+        return f"If you win in the air, enemy air units are removed {rank} from {BOX_NAMES[order.box]}"
 
     # R3.9 interdiction
 
@@ -117,13 +119,18 @@ class _Planning:
         self._refuse_foreign_box(Box.INTERDICTION, "R3.9")
         name, left = self.game_data.place_name(order.at), self._interdiction_left()
         if order.air_units < 1:
-            raise Refused("number", "interdiction takes one air unit at least", "R3.9", hint="Or leave the line out.")
+            raise Refused(
+                "number",
+                "interdiction takes at least one air unit",
+                "R3.9",
+                hint="Write a number from 1 up, or leave the line out.",
+            )
         if order.at not in seen_hexes(self.known.own[self.side].sightings):
             raise Refused("unseen", f"you see no enemy unit at {name}", "R3.9")
         if any(target.at == order.at for target in self.targets):
-            raise Refused("twice", f"a line above interdicts {name} already", "R3.9", hint="Keep one of the two.")
+            raise Refused("twice", f"a line above already interdicts {name}", "R3.9", hint="Keep one of the two lines.")
         if order.air_units > left:
-            message = f"of the air units for interdiction {left} are left, not {order.air_units}"
+            message = f"interdiction has {left} air {plural('unit', left)} left, not {order.air_units}"
             raise Refused("too-many", message, "R3.9", hint="The AIR line says how many there are.")
         self.targets.append(Target(order.at, order.air_units))
         return f"{order.air_units} air {plural('unit', order.air_units)} against the enemy at {name}"
@@ -133,7 +140,7 @@ class _Planning:
 
     def _refuse_foreign_box(self, box: Box, rule: str) -> None:
         if box not in boxes_of(self.game_data, self.side):
-            raise Refused("no-box", f"the {SIDE_NAMES[self.side]} side has no box for {BOX_NAMES[box]}", rule)
+            raise Refused("no-box", f"{PEOPLE[self.side]} have no box for {BOX_NAMES[box]}", rule)
 
     # R3.8, R11.8 drops
 
@@ -148,7 +155,9 @@ class _Planning:
     def paradrop(self, order: Paradrop) -> str:
         """R11.8 One jump."""
         if self.jump is not None:
-            raise Refused("twice", "the paratroops jump by a line above", "R11.8", hint="Keep one of the two lines.")
+            raise Refused(
+                "twice", "the paratroops already jump in a line above", "R11.8", hint="Keep one of the two lines."
+            )
         self.jump = check_jump(self.game_data, self.known, self.side, order)
         return f"{self.known.own[self.side].units[order.unit].label} jumps over {self.game_data.place_name(order.at)}"
 
@@ -158,21 +167,27 @@ class _Planning:
         """What was left out. HQ gets these notices, even if a desk has the units."""
         idle = self.available - sum(self.boxes.values())
         if idle:
-            message = f"{idle} of {self.available} air units are sent nowhere and lost today"
+            message = f"air units without a mission: {idle} of {self.available}; they are lost today"
             yield notice(TO_HQ, "idle-air", message, "R3.2")
         if self._interdiction_left():
             message = f"{self._interdiction_left()} air {plural('unit', self._interdiction_left())} for interdiction"
             yield notice(
-                TO_HQ, "no-target", f"{message} without a target", "R3.9", hint="INTERDICT a hex, with a number."
+                TO_HQ,
+                "no-target",
+                f"{message} without a target",
+                "R3.9",
+                hint="Write INTERDICT with a hex and a number.",
             )
         if self.jump is None:
             for unit in due_today(self.known, self.side):
-                message = f"{unit.label} can jump today and on no other day"
-                yield notice(TO_HQ, "jump", message, "R11.8", hint=f"PARADROP {unit.label} and a hex of the drop zone")
+                message = f"{unit.label} can jump today only"
+                yield notice(
+                    TO_HQ, "jump", message, "R11.8", hint=f"Write PARADROP {unit.label} and a hex of the drop zone."
+                )
 
 
 def _odd(box: Box) -> Doubt:
-    return Doubt("odd", f"{BOX_NAMES[box]} counts in pairs only: an odd air unit there does nothing", "R3.6")
+    return Doubt("odd", f"{BOX_NAMES[box]} counts air units in pairs; the odd one has no effect", "R3.6")
 
 
 def in_boxes(order: Air) -> dict[Box, int]:
@@ -209,7 +224,7 @@ def read_removals(sheet: Submission[GameData, State]) -> Removals:
 
     def check(order: Remove) -> str:
         if len(boxes) >= most:
-            message = f"{most} air {plural('unit', most)} can be removed, by the lines above"
+            message = f"only {most} air {plural('unit', most)} can be removed, and the lines above do that"
             raise Refused("too-many", message, "R3.7")
         if (day.boxes.get(order.box, 0) if day else 0) <= boxes.count(order.box):
             raise Refused("empty", f"no enemy air unit is left in {BOX_NAMES[order.box]}", "R3.7")
@@ -226,5 +241,5 @@ def check_removals(sheet: Submission[GameData, State]) -> Checked:
     open_ = sheet.known.open.removals - len(removals.boxes)
     if not open_ or sheet.known.open.air_winner != sheet.side:
         return removals.checked
-    message = f"{open_} more can be removed; without a line they go by the order of your air sheet"
+    message = f"you can remove {open_} more; without a line here, the REMOVE lines of your air sheet decide"
     return removals.checked.and_also([notice(TO_ALL, "more", message, "R3.7")])

@@ -45,13 +45,13 @@ def check_jump(game_data: GameData, known: State, side: SideId, order: Paradrop)
     """R11.8 Check a jump as far as its side knows; raises Refused."""
     unit = known.own[side].units.get(order.unit)
     if unit is None:
-        raise Refused("gone", f"{order.unit} is not there any more", "R11.8")
+        raise Refused("gone", f"{order.unit} no longer exists", "R11.8")
     if side != GERMAN or not is_paratroop(unit):
-        raise Refused("no-paratroops", f"{unit.label} does not jump", "R11.8", hint="Only paratroops do.")
+        raise Refused("no-paratroops", f"{unit.label} cannot jump", "R11.8", hint="Only paratroops can.")
     if unit.at is not None:
-        raise Refused("landed", f"{unit.label} has landed already", "R11.8")
+        raise Refused("landed", f"{unit.label} has already landed", "R11.8")
     if unit.arrives != known.open.date:
-        raise Refused("wrong-day", f"{unit.label} jumps on {unit.arrives:%-d %B} and on no other day", "R11.8")
+        raise Refused("wrong-day", f"{unit.label} jumps on {unit.arrives:%-d %B} only", "R11.8")
     obstacle = _Ground.known(game_data, known, side).obstacle(order.at)
     if obstacle is not None:
         raise obstacle
@@ -80,13 +80,15 @@ class _Ground:
         """R11.8 Why nobody may jump over a hex; None if they may."""
         name, near = self.game_data.place_name(at), {at, *self.game_data.board.neighbours(at)}
         if at not in self.game_data.charts.commandos.drop_zone:
-            return Refused("drop-zone", f"{name} is outside the drop zone", "R11.8", hint="The rules' page lists it.")
+            return Refused(
+                "drop-zone", f"{name} is outside the drop zone", "R11.8", hint="The rules page lists its hexes."
+            )
         if near & self.enemy:
-            return Refused("enemy-near", f"an enemy that you see is at {name} or next to it", "R11.8")
+            return Refused("enemy-near", f"you see an enemy unit at {name} or next to it", "R11.8")
         if near & self.depots:
             return Refused("depot-near", f"a depot is at {name} or next to it", "R11.8")
         if at in self.own:
-            return Refused("occupied", f"a unit of yours stands at {name}", "R11.8")
+            return Refused("occupied", f"one of your units is at {name}", "R11.8")
         return None
 
 

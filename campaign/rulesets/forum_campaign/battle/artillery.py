@@ -31,7 +31,7 @@ def check_artillery(sheet: Submission[GameData, State]) -> Named:
     def check(order: Artillery) -> str:
         unit = sheet.known.own[sheet.side].units.get(order.unit)
         if unit is None:
-            raise Refused("gone", f"{order.unit} is not there any more", "R15.3")
+            raise Refused("gone", f"{order.unit} no longer exists", "R15.3")
         if not unit.ground:
             raise Refused("commando", f"{unit.label}: commandos fight no battles", "R15.3")
         if unit.id in named:

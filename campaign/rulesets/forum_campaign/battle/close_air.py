@@ -45,7 +45,7 @@ def check_close_support(sheet: Submission[GameData, State], *, attacking: Collec
 def _supported(unit: Unit | None, order: Cas, *, attacking: Collection[UnitId], left: int) -> Unit:
     """R3.10 The unit, if it may have this support; raises Refused."""
     if unit is None:
-        raise Refused("gone", f"{order.unit} is not there any more", "R3.10")
+        raise Refused("gone", f"{order.unit} no longer exists", "R3.10")
     if order.air_units < 1:
         raise Refused("number", "close support takes one air unit at least", "R3.10", hint="Or leave the line out.")
     if unit.id not in attacking:

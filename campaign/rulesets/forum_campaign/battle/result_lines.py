@@ -237,7 +237,7 @@ def _decided_battle_of(read: Results, unit: UnitId, rule: str) -> Battle:
     """The battle of a unit, if it has a result and the unit still exists; raises Refused."""
     battle = next((b for b in read.battles() if any(fighter.unit == unit for fighter in fighters(b))), None)
     if _is_gone(read.known, battle, unit):
-        raise Refused("gone", f"{unit} is not there any more", rule)
+        raise Refused("gone", f"{unit} no longer exists", rule)
     if battle is None:
         where = "not in this battle" if read.only else "in no battle"
         raise Refused("no-battle", f"{name_of(read, unit)} is {where}", rule)

@@ -47,7 +47,7 @@ def read_retreats(sheet: Submission[GameData, State]) -> Choices:
         unit = known.own[sheet.side].units.get(order.unit)
         battle = _battle_of(known.open.pending_retreats, order.unit)
         if unit is None:
-            raise Refused("gone", f"{order.unit} is not there any more", "R12.5")
+            raise Refused("gone", f"{order.unit} no longer exists", "R12.5")
         if battle is None or unit.at != battle.at:
             raise Refused("not-beaten", f"{unit.label} does not have to retreat", "R12.5")
         if unit.id in chosen:

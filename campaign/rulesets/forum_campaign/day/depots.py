@@ -52,7 +52,7 @@ def check_demolition(sheet: Submission[GameData, State]) -> Demolition:
             raise Refused("no-depot", f"there is no depot at {game_data.place_name(order.at)}", "R9.5")
         _refuse_depot(game_data, sheet.known, order.at, chosen)
         chosen.append(order.at)
-        return f"An attempt is made to destroy the depot of {game_data.place_name(order.at)}, before anybody moves"
+        return f"An attempt is made to destroy the depot of {game_data.place_name(order.at)} before anyone moves"
 
     checked = check_lines(sheet.lines, {Demolish: check})
     return Demolition(chosen[0] if chosen else None, checked)
@@ -62,11 +62,13 @@ def _refuse_depot(game_data: GameData, known: State, at: PlaceId, chosen: Sequen
     status, name = known.open.depots[at], game_data.place_name(at)
     seen = seen_hexes(known.own[ALLIED].sightings)
     if status is not DepotStatus.INTACT:
-        raise Refused(status.value, f"the depot of {name} is {status.value} already", "R9.5")
+        raise Refused(status.value, f"the depot of {name} is already {status.value}", "R9.5")
     if chosen:
-        raise Refused("twice", f"one depot a day: {game_data.place_name(chosen[0])} by a line above", "R9.5")
+        raise Refused(
+            "twice", f"only one depot can be tried a day; a line above names {game_data.place_name(chosen[0])}", "R9.5"
+        )
     if at in seen:
-        raise Refused("held", f"a German unit stands on the depot of {name}", "R9.5")
+        raise Refused("held", f"a German unit is at the depot of {name}", "R9.5")
     if not any(game_data.grid.distance(at, place) <= _NEAR for place in seen):
         message = f"you see no German ground unit within {_NEAR} hexes of the depot of {name}"
         raise Refused("far", message, "R9.5")

@@ -92,7 +92,7 @@ class _Till:
     def check(self, buy: Buy) -> str:
         unit = self.known.own[self.side].units.get(buy.unit)
         if unit is None:
-            raise Refused("gone", f"{buy.unit} is not there any more", "R14")
+            raise Refused("gone", f"{buy.unit} no longer exists", "R14")
         ware = self._ware(unit, buy.goods)
         if (bar := self._bar(unit)) is not None:
             raise bar
@@ -103,9 +103,9 @@ class _Till:
         return f"{unit.label} receives {received(ware, self.side, amount)} ({price})"
 
     def unspent(self) -> Iterator[Problem]:
-        """R14.1 Tells HQ of points that lapse although a unit could use them."""
+        """R14.1 A notice to HQ about points that lapse although a unit could use them."""
         if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
-            message = f"{self._left} of {self.game_data.charts.purchases.points} points for purchases are not spent"
+            message = f"you have not spent {self._left} of {self.game_data.charts.purchases.points} purchase points"
             yield notice(TO_HQ, "unspent", message, "R14.1", hint="They cannot be saved.")
 
     @property
@@ -116,20 +116,20 @@ class _Till:
     def _ware(self, unit: Unit, goods: Goods) -> Ware:
         for ware in self.game_data.charts.purchases.wares:
             if ware.goods is goods is Goods.TANKS and (unit.branch is not Branch.ARMOR or unit.raised):
-                raise Refused("no-armour", f"{unit.label} is no armoured division: it gets no tanks", "R14.2")
+                raise Refused("no-armour", f"{unit.label} is not an armoured division and gets no tanks", "R14.2")
             if ware.goods is goods:
                 return ware
-        raise Refused("no-ware", f"{goods.value} is not to be had in this campaign", "R14.2")
+        raise Refused("no-ware", f"{goods.value} cannot be bought in this campaign", "R14.2")
 
     def _bar(self, unit: Unit) -> Refused | None:
         """R14.4 Why a unit may receive nothing."""
         if self.known.open.turn == 1:
-            return Refused("first-day", "purchases are for the day before, and this is the first", "R14.1")
+            return Refused("first-day", "purchases are for the day before, and this is the first day", "R14.1")
         code, why = next(((code, why) for code, why, applies in self._bars(unit) if applies), ("", ""))
         return Refused(code, f"{unit.label} {why}", "R14.4") if code else None
 
     def _bars(self, unit: Unit) -> Iterator[tuple[str, str, bool]]:
-        yield "commando", "is a commando, and gets nothing", not unit.ground
+        yield "commando", "is a commando and can get nothing", not unit.ground
         yield "off-map", "is not on the map", unit.at is None
         yield "moved", "moved yesterday", unit.moved or unit.spent > 0
         yield "fought", "fought yesterday", unit.fought
@@ -138,7 +138,7 @@ class _Till:
 
     def _require_points(self, unit: Unit, ware: Ware) -> None:
         if ware.points > self._left:
-            price = f"costs {ware.points} {plural('point', ware.points)}, and {max(self._left, 0)} are left"
+            price = f"costs {ware.points} {plural('point', ware.points)}, and you have {max(self._left, 0)} left"
             raise Refused("points", f"{ware.goods.value} for {unit.label} {price}", "R14.1")
 
     def _amount(self, unit: Unit, ware: Ware) -> int:
@@ -148,5 +148,5 @@ class _Till:
         bought = sum(each.amount for each in self.sold if each.unit == unit.id and each.ware is ware)
         room = (unit.raised or _FULL) - unit.whole - bought
         if room <= 0:
-            raise Refused("full", f"{unit.label} has all the headcount it can have", "R14.2")
+            raise Refused("full", f"{unit.label} already has all the headcount it can have", "R14.2")
         return min(ware.amount, room)

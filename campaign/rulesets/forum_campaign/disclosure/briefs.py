@@ -60,7 +60,7 @@ def names_in(game_data: GameData, known: State, key: str) -> Names:
         unit = _own_unit(known, fighter)
         label = (fighter.label,) if labels.count(plain(fighter.label)) == 1 else ()
         units[fighter.unit] = (*label, fighter.unit, *((unit.name,) if unit else ()))
-    return Names(lexicon("unit of this battle", units), game_data.place_names)
+    return Names(lexicon("a unit of this battle", units), game_data.place_names)
 
 
 def _battle(known: State, key: str) -> Battle:

@@ -40,7 +40,7 @@ class Place(Order, frozen=True):
     """Put a unit somewhere; a destroyed one is back."""
 
     unit: Annotated[UnitId, Help("the unit")]
-    at: Annotated[PlaceId, Keyword("at"), Help("where it stands")]
+    at: Annotated[PlaceId, Keyword("at"), Help("where it is")]
 
 
 class Strength(Order, frozen=True):
@@ -99,7 +99,7 @@ class Position(Order, frozen=True):
 
     at: Annotated[PlaceId, Help("the hex")]
     side: Annotated[Hands, Help("whose position")]
-    depth: Annotated[Depth, Help("how deep")]
+    depth: Annotated[Depth, Help("its level")]
 
 
 CORRECTIONS: tuple[type[Order], ...] = (
@@ -127,7 +127,7 @@ def correction_names(game_data: GameData, known: State) -> Names:
     units = _units(known)
     called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
     forces = {id_ for id_, unit in units.items() if unit.parent is not None}
-    return Names(lexicon("unit of the campaign", called, unabridged=forces), game_data.place_names)
+    return Names(lexicon("a unit of the campaign", called, unabridged=forces), game_data.place_names)
 
 
 def corrections(game_data: GameData, known: State, lines: Sequence[Placed]) -> RuledFacts:
@@ -179,7 +179,7 @@ def _weather(desk: _Desk, order: Weather) -> Fact:
             return day.WeatherSet(WeatherToday(band.weather, band.allied, band.german))
     possible = ", ".join(band.weather.value for band in bands)
     message = f"{order.condition.value} is not on the table of {desk.known.open.date:%-d %B}"
-    raise _refused(message, f"That day has {possible}.")
+    raise _refused(message, f"That day can have: {possible}.")
 
 
 def _is_told_by_result(line: Placed, lines: Sequence[Placed]) -> bool:
@@ -195,7 +195,7 @@ def _withdrawn(desk: _Desk, order: Withdrawal) -> Fact:
 def _battle(desk: _Desk, order: Result) -> Fact:
     battle = next((each for each in desk.known.open.battles if each.at == order.at), None)
     if battle is None:
-        raise _refused(f"no battle is fought for {desk.game_data.place_name(order.at)}")
+        raise _refused(f"there is no battle for {desk.game_data.place_name(order.at)}")
     units = {fighter.unit for fighter in (*battle.attackers, *battle.defenders)}
     about = [placed.order for placed in desk.lines]
     return BattleRuled(
@@ -228,9 +228,9 @@ def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
         if battle.at in decided
         for fighter in (*battle.attackers, *battle.defenders)
     }
-    hint = "Write the battle's RESULT line as well; or STRENGTH, or PLACE."
+    hint = "Add the battle's RESULT line, or write STRENGTH or PLACE instead."
     return [
-        refusal(placed.where, _refused(f"{placed.order.unit} is in no battle that is decided here", hint))
+        refusal(placed.where, _refused(f"{placed.order.unit} is in no battle that these lines decide", hint))
         for placed in lines
         if isinstance(placed.order, OF_A_UNIT) and placed.order.unit not in fighting
     ]

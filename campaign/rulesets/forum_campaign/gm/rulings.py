@@ -24,6 +24,7 @@ from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, is_small, wiped_out_at
 from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
+from campaign.rulesets.forum_campaign.model.words import PEOPLE, SIDE_NAMES
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
 
 
@@ -34,13 +35,13 @@ def _placed(game_data: GameData, state: State, fact: UnitPlaced) -> str:
     own = state.own[fact.side]
     unit = own.units.get(fact.unit) or own.lost.get(fact.unit)
     if unit is None:
-        return f"the {fact.side} side has no unit {fact.unit}"
+        return f"{PEOPLE[fact.side]} have no unit {fact.unit}"
     if has_rejoined(own, fact.unit):
         return f"{unit.label} is part of its unit again (R8.3)"
     if fact.at not in game_data.hexes:
         return f"{fact.at} is not on the map"
     if unit.ground and fact.at in occupied_hexes(state.own[enemy_of(fact.side)]):
-        return f"the enemy stands at {fact.at} (R5.6)"
+        return f"the enemy is at {fact.at} (R5.6)"
     return _no_room(own, unit, fact.at)
 
 
@@ -52,8 +53,8 @@ def _strength_set(_game_data: GameData, state: State, fact: StrengthSet) -> str:
     least = wiped_out_at(unit, state.open.options.wiped_out) + 1
     most = 100 - unit.lent
     if not least <= fact.strength <= most:
-        lent = f" without the {unit.lent} that it has lent" if unit.lent else ""
-        return f"strength is {least} to {most} percent{lent}; below that rule the unit destroyed"
+        lent = f" (another {unit.lent} is lent to its task force)" if unit.lent else ""
+        return f"its strength must be {least} to {most} percent{lent}; for less, rule the unit destroyed"
     after = replace(unit, strength=fact.strength)
     after = replace(after, small=is_small(after))
     return _no_room(state.own[fact.side], after, unit.at) if unit.at else ""
@@ -77,7 +78,7 @@ def _destroyed(_game_data: GameData, state: State, fact: Destroyed) -> str:
 
 def _marked(_game_data: GameData, state: State, fact: CutOff | Resupplied) -> str:
     if side_in(END, state.open.phase) is not None:
-        return "supply is checked in this phase and would undo it; rule it at the next"
+        return "this phase checks supply and would undo it; make the ruling in the next phase"
     missing = _no_unit(state, fact.side, fact.unit)
     if missing:
         return missing
@@ -86,16 +87,20 @@ def _marked(_game_data: GameData, state: State, fact: CutOff | Resupplied) -> st
 
 def _dug(_game_data: GameData, state: State, fact: Dug) -> str:
     if state.open.phase == MORNING.key:
-        return "positions grow in this phase; rule it at the next"
+        return "positions grow in this phase; make the ruling in the next phase"
     if fact.level not in LEVELS:
-        return f"a position is {' or '.join(LEVELS.values())}"
-    stands = not no_side(state, fact.side) and fact.at in occupied_hexes(state.own[fact.side])
-    return "" if stands else f"no ground unit of the {fact.side} side is at {fact.at} (R13.5)"
+        return f"a position must be {' or '.join(LEVELS.values())}"
+    missing = no_side(state, fact.side)
+    if missing or fact.at in occupied_hexes(state.own[fact.side]):
+        return missing
+    return f"no {SIDE_NAMES[fact.side]} ground unit is at {fact.at} (R13.5)"
 
 
 def _position_gone(_game_data: GameData, state: State, fact: PositionGone) -> str:
-    there = not no_side(state, fact.side) and fact.at in state.own[fact.side].positions
-    return "" if there else f"the {fact.side} side has no position at {fact.at}"
+    missing = no_side(state, fact.side)
+    if missing or fact.at in state.own[fact.side].positions:
+        return missing
+    return f"{PEOPLE[fact.side]} have no position at {fact.at}"
 
 
 def _weather_set(_game_data: GameData, state: State, _fact: WeatherSet) -> str:
@@ -104,11 +109,13 @@ def _weather_set(_game_data: GameData, state: State, _fact: WeatherSet) -> str:
 
 def _fuel_set(_game_data: GameData, state: State, fact: FuelSet) -> str:
     may_owe = state.open.options.fuel_shortage is Shortage.DEBT
-    return "" if fact.points >= 0 or may_owe else "the reserve is never negative in this campaign (R10.7)"
+    return "" if fact.points >= 0 or may_owe else "the reserve cannot be negative in this campaign (R10.7)"
 
 
 def _controlled(_game_data: GameData, state: State, fact: Controlled) -> str:
-    return no_side(state, fact.side) or ("" if fact.place in state.open.control else f"{fact.place} is no objective")
+    return no_side(state, fact.side) or (
+        "" if fact.place in state.open.control else f"{fact.place} is not an objective"
+    )
 
 
 def _depot_set(_game_data: GameData, state: State, fact: DepotSet) -> str:
@@ -116,7 +123,7 @@ def _depot_set(_game_data: GameData, state: State, fact: DepotSet) -> str:
 
 
 def _no_unit(state: State, side: SideId, unit: UnitId) -> str:
-    return no_side(state, side) or ("" if unit in state.own[side].units else f"the {side} side has no unit {unit}")
+    return no_side(state, side) or ("" if unit in state.own[side].units else f"{PEOPLE[side]} have no unit {unit}")
 
 
 def _no_room(own: Own, unit: Unit, at: PlaceId) -> str:

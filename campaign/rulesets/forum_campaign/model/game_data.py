@@ -327,7 +327,7 @@ class GameData:
     def place_names(self) -> Lexicon[PlaceId]:
         """Hexes as orders name them: by number and town."""
         places = {id_: (id_, hex_.town) if hex_.town else (id_,) for id_, hex_ in self.hexes.items()}
-        return lexicon("place on this map", places, ids="hex of this map", path_help=self._path_help)
+        return lexicon("a place on this map", places, ids="a hex of this map", path_help=self._path_help)
 
     @property
     def _path_help(self) -> str:

@@ -13,7 +13,7 @@ class Move(Order, frozen=True):
 
     one_of: ClassVar[tuple[str, ...]] = ("path", "to")
 
-    unit: Annotated[UnitId, Help("a unit of yours")]
+    unit: Annotated[UnitId, Help("one of your units")]
     path: Annotated[Path, Help("the hexes entered")] = ()
     to: Annotated[PlaceId | None, Keyword("to"), Help("a place to go to")] = None
 
@@ -23,7 +23,7 @@ class Attack(Order, frozen=True):
 
     one_of: ClassVar[tuple[str, ...]] = ("at", "contact")
 
-    unit: Annotated[UnitId, Help("a unit of yours")]
+    unit: Annotated[UnitId, Help("one of your units")]
     at: Annotated[PlaceId | None, Help("the hex to attack")] = None
     contact: Annotated[bool, Keyword("contact"), Help("the word contact")] = False
     prefer: Annotated[Path, Keyword("prefer"), Help("hexes in order of preference")] = ()
@@ -34,22 +34,22 @@ class Then(Order, frozen=True):
 
     one_of: ClassVar[tuple[str, ...]] = ("path", "to")
 
-    unit: Annotated[UnitId, Help("a unit of yours")]
+    unit: Annotated[UnitId, Help("one of your units")]
     path: Annotated[Path, Help("the hexes entered")] = ()
     to: Annotated[PlaceId | None, Keyword("to"), Help("a place to go to")] = None
 
 
 class Detach(Order, frozen=True):
-    """R8 A unit of more than 70 percent creates a task force; it may be ordered about on the lines that follow."""
+    """R8 A unit of more than 70 percent creates a task force; the lines that follow may give it orders."""
 
-    unit: Annotated[UnitId, Help("a unit of yours")]
+    unit: Annotated[UnitId, Help("one of your units")]
     tanks: Annotated[int, Keyword("tanks"), Help("tanks that go along")] = 0
 
 
 class Rejoin(Order, frozen=True):
     """R8.3 A task force that has come to its own unit's hex becomes part of it again."""
 
-    unit: Annotated[UnitId, Help("a task force of yours")]
+    unit: Annotated[UnitId, Help("one of your task forces")]
 
 
 class Cas(Order, frozen=True):
@@ -57,7 +57,7 @@ class Cas(Order, frozen=True):
 
     beside_others: ClassVar[bool] = True
 
-    unit: Annotated[UnitId, Help("an attacking unit of yours")]
+    unit: Annotated[UnitId, Help("one of your attacking units")]
     air_units: Annotated[int, Help("the number of air units")]
 
 
@@ -66,13 +66,13 @@ class Artillery(Order, frozen=True):
 
     beside_others: ClassVar[bool] = True
 
-    unit: Annotated[UnitId, Help("a unit of yours")]
+    unit: Annotated[UnitId, Help("one of your units")]
 
 
 class Follow(Order, frozen=True):
     """R11.5 A commando goes along if the unit in its hex advances or pursues; as far as a hex, or all the way."""
 
-    unit: Annotated[UnitId, Help("a commando of yours")]
+    unit: Annotated[UnitId, Help("one of your commandos")]
     leader: Annotated[UnitId, Help("the unit to go with")]
     to: Annotated[PlaceId | None, Keyword("to"), Help("where it stays behind")] = None
 
@@ -121,11 +121,11 @@ class Airdrop(Order, frozen=True):
 
     beside_others: ClassVar[bool] = True
 
-    unit: Annotated[UnitId, Help("an unsupplied unit of yours")]
+    unit: Annotated[UnitId, Help("one of your unsupplied units")]
 
 
 class Paradrop(Order, frozen=True):
-    """R11.8 The paratroops jump, on their day and on no other."""
+    """R11.8 The paratroops jump, on their day only."""
 
     unit: Annotated[UnitId, Help("the paratroops")]
     at: Annotated[PlaceId, Help("a hex of the drop zone")]
@@ -136,7 +136,7 @@ class Buy(Order, frozen=True):
 
     beside_others: ClassVar[bool] = True
 
-    unit: Annotated[UnitId, Help("a unit of yours")]
+    unit: Annotated[UnitId, Help("one of your units")]
     goods: Annotated[Goods, Help("what it gets")]
 
 

@@ -1,4 +1,4 @@
-"""R11 Commandos: the search for them, going along with friends, and their last day."""
+"""R11 Commandos: the search for them, following friendly units, and their last day."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -44,11 +44,11 @@ def _roll_for(ledger: Ledger[GameData, State], commando: Unit, place: PlaceId) -
     ledger.emit(CommandoSearched(GERMAN, commando.id, commando.label, place, found), rule="R11.3")
 
 
-# --- going along -----------------------------------------------------------------------------------------------------
+# --- following -------------------------------------------------------------------------------------------------------
 
 
 def follow(ledger: Ledger[GameData, State], leader: UnitId, start: PlaceId, to: PlaceId) -> None:
-    """R11.5 A unit has advanced or pursued: commandos with orders to follow it go all or part of the way."""
+    """R11.5 A unit has advanced or pursued: commandos ordered to follow it go all or part of the way."""
     own = ledger.state.own[GERMAN]
     for commando, at in list(commandos_on_map(own)):
         escort = own.followers.get(commando.id)
@@ -57,7 +57,7 @@ def follow(ledger: Ledger[GameData, State], leader: UnitId, start: PlaceId, to: 
 
 
 def _end_of_escort(game_data: GameData, start: PlaceId, to: PlaceId, escort: Escort) -> PlaceId:
-    """Where a commando ends: in the hex where it should stay behind, if that is on the way."""
+    """The hex where a commando ends: the one where it should stay behind, if that is on the way."""
     until = escort.until
     if until is None or until == to:
         return to
@@ -102,12 +102,12 @@ def check_follows(sheet: Submission[GameData, State]) -> Escorts:
     def check(order: Follow) -> str:
         gone = [unit for unit in (order.unit, order.leader) if unit not in units]
         if gone:
-            raise Refused("gone", f"{gone[0]} is not there any more", "R11.5")
+            raise Refused("gone", f"{gone[0]} no longer exists", "R11.5")
         unit, leader = units[order.unit], units[order.leader]
         _refuse_follow(unit, leader, twice=unit.id in accepted)
         accepted[order.unit] = Following(GERMAN, order.unit, order.leader, order.to)
         until = f" as far as {sheet.game_data.place_name(order.to)}" if order.to else ""
-        return f"{unit.label} goes along with {leader.label}{until} if it advances"
+        return f"{unit.label} follows {leader.label}{until} if {leader.label} advances"
 
     checked = check_lines(sheet.lines, {Follow: check})
     return Escorts(tuple(accepted.values()), checked)
@@ -115,15 +115,15 @@ def check_follows(sheet: Submission[GameData, State]) -> Escorts:
 
 def _refuse_follow(unit: Unit, leader: Unit, *, twice: bool) -> None:
     if unit.ground:
-        raise Refused("no-commando", f"{unit.label} is no commando; only commandos follow", "R11.5")
+        raise Refused("no-commando", f"{unit.label} is not a commando; only commandos can follow", "R11.5")
     if not leader.ground:
-        message = f"{leader.label} is a commando and advances nowhere"
-        raise Refused("leader", message, "R11.5", hint="Name the unit it stands with.")
+        message = f"{leader.label} is a commando, and commandos do not advance"
+        raise Refused("leader", message, "R11.5", hint="Name the unit in its hex.")
     if twice:
-        message = f"{unit.label} follows already by a line above"
+        message = f"{unit.label} already follows a unit in a line above"
         raise Refused("twice", message, "R11.5", hint="Keep one of the two lines.")
     if unit.at is None or unit.at != leader.at:
-        message = f"{unit.label} will not stand in the hex of {leader.label}"
+        message = f"{unit.label} will not be in the hex of {leader.label}"
         raise Refused("apart", message, "R11.5", hint="Move the commando into its hex first.")
 
 

@@ -92,7 +92,7 @@ def _extra_in_contact(unit: Unit, printed: int) -> int:
 
 
 def _printed_points(unit: Unit) -> int:
-    """R4.6, R8.2 The points on its counter, one less after creating or taking back a task force; or none."""
+    """R4.6, R8.2 The points on its counter, one less after a task force left or rejoined; or none."""
     if not unit.supplied or unit.scattered:
         return 0
     return unit.movement - 1 if unit.split and unit.movement else unit.movement
@@ -104,7 +104,7 @@ def _printed(unit: Unit) -> tuple[Modifier, ...]:
         return ()
     printed = Modifier(unit.movement, "printed movement", "R4.1")
     if unit.split and unit.movement:
-        return (printed, Modifier(-1, "a task force created or taken back", "R8.2"))
+        return (printed, Modifier(-1, "a task force left or rejoined", "R8.2"))
     return (printed,)
 
 

@@ -83,7 +83,7 @@ class CheckedSheet:
 
 
 def accepted_lines(sheet: MovementSheet) -> Accepted:
-    """The lines of a sheet that are executed. The others have a problem and do nothing."""
+    """The lines of a sheet that are executed. The others have a problem and are ignored."""
     checked = _check(_situation(sheet), sheet.lines)
     plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in checked.plots if plot.stands)
     return Accepted(
@@ -169,7 +169,7 @@ def check_attacks(sheet: MovementSheet) -> Checked:
     gone = (placed for placed in _attacks_on(sheet.lines) if placed.order.unit not in situation.units)
     problems = [
         *attack_problems(situation, situation.units, assaults),
-        *(refusal(each.where, Refused("gone", f"{each.order.unit} is not there any more", "R4")) for each in gone),
+        *(refusal(each.where, Refused("gone", f"{each.order.unit} no longer exists", "R4")) for each in gone),
     ]
     attacks = Checked(tuple(_understood_attacks(Plan((), situation), assaults)), tuple(problems))
     return merged(attacks, *_checked_later(sheet, assaults))
@@ -249,7 +249,7 @@ def _is_refused(planned: PlannedMove | PlannedSplit) -> bool:
     return (planned.walk.halt if isinstance(planned, PlannedMove) else planned.denial) is not None
 
 
-# --- what was understood ---------------------------------------------------------------------------------------------
+# --- how lines are read ----------------------------------------------------------------------------------------------
 
 
 def _understood_moves(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
@@ -273,7 +273,7 @@ def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Und
 def _understood_attacks(plan: Plan, assaults: Sequence[PlannedAttack]) -> Iterator[Understood]:
     for assault in assaults:
         if assault.lapse is None:
-            target = plan.situation.game_data.place_name(assault.at) if assault.at else "whatever it runs into"
+            target = plan.situation.game_data.place_name(assault.at) if assault.at else "the first enemy that it meets"
             yield meant(assault.placed.where, f"{plan.situation.units[assault.unit].label} attacks {target}")
 
 
@@ -281,14 +281,14 @@ def _understood_plots(units: Mapping[UnitId, Unit], plots: Sequence[Plot]) -> It
     for plot in plots:
         if plot.stands:
             points = f"{plot.walk.spent} of {plot.walk.allowance} points at best"
-            text = f"{units[plot.unit].label} goes on {'-'.join(plot.walk.entered)} after the battles: {points}"
+            text = f"{units[plot.unit].label} moves {'-'.join(plot.walk.entered)} after the battles: {points}"
             yield meant(plot.placed.where, text)
 
 
 def _fuel_needed(plan: Plan) -> Understood:
     text = f"Fuel: these moves cost {plan.fuel} of {plan.in_hand} points"
     captured = plan.in_hand - plan.situation.fuel
-    text += f", {captured} of them from depots that are taken" if captured else ""
+    text += f"; {captured} of these are from depots that it captures" if captured else ""
     return meant(TO_ALL, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
 
 
@@ -311,8 +311,8 @@ def _notices_to(desk: Line, situation: Situation, idle: Sequence[Unit], *, other
     if silent and not others_hold:
         hold = "1 unit has no orders and holds" if len(silent) == 1 else f"{len(silent)} units have no orders and hold"
         message = f"{hold}: {', '.join(silent)}"
-        yield notice(desk, "no-orders", message, "R4", hint=f"{verb_of(AllOthersHold)} says so.")
+        yield notice(desk, "no-orders", message, "R4", hint=f"To confirm this, write {verb_of(AllOthersHold)}.")
     for unit in idle:
         if unit.at is None and entry_hexes(situation, unit):
-            message = f"{unit.label} can come onto the map today"
+            message = f"{unit.label} can enter the map today"
             yield notice(desk, "arrival", message, "R14", hint=arrival_hint(situation, unit))

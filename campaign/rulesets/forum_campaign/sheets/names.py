@@ -21,7 +21,7 @@ def names(game_data: GameData, known: State) -> Names:
         **{id_: unit for own in known.own.values() for id_, unit in own.units.items()},
     }
     called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
-    kind = "unit of yours" if len(known.own) == 1 else "unit on the map"
+    kind = "one of your units" if len(known.own) == 1 else "a unit on the map"
     forces = {id_ for id_, unit in units.items() if unit.parent is not None}
     return Names(lexicon(kind, called, unabridged=forces), game_data.place_names)
 

@@ -14,8 +14,10 @@ from campaign.rulesets.forum_campaign.model.movement_costs import entry_cost, wa
 from campaign.rulesets.forum_campaign.model.reasons import DENIALS, HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit
+from campaign.rulesets.forum_campaign.model.zoc import too_full
 from campaign.rulesets.forum_campaign.movement.attacks import PlannedAttack
 from campaign.rulesets.forum_campaign.movement.plan import Plan, PlannedMove, PlannedSplit, RejoinAction, Route
+from campaign.rulesets.forum_campaign.movement.reach import reachable
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.movement.saved_moves import Plot
 from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
@@ -24,12 +26,33 @@ Units = Mapping[UnitId, Unit]
 
 
 def nowhere(situation: Situation, unit: Unit, unknown: PlaceId | None) -> Refused:
-    """A line that leads nowhere: no way to a place is known, or the unit is there already (None)."""
+    """Why a line leads nowhere: no path to a place is known, or the unit is already there (None)."""
     if unknown is None:
-        return Refused("no-move", f"{unit.label} is there already", "R4", hint="Leave the line out, or write HOLD.")
-    hint = arrival_hint(situation, unit) if unit.at is None else "Write the hexes one by one."
-    message = f"{unit.label} knows no way to {situation.game_data.place_name(unknown)}"
-    return Refused("no-way", message, "R4", hint=hint)
+        return Refused(
+            "no-move", f"{unit.label} is already there", "R4", hint=f"Leave the line out, or write HOLD {unit.label}."
+        )
+    hint = arrival_hint(situation, unit) if unit.at is None else _nearest(situation, unit, unknown)
+    name = situation.game_data.place_name(unknown)
+    if unknown in situation.enemy:
+        message, rule = f"{unit.label} cannot enter {name}; an enemy unit is there", "R5.6"
+    else:
+        message, rule = f"{unit.label} has no path to {name}", "R4"
+    return Refused("no-way", f"{message}, as far as you know", rule, hint=hint)
+
+
+def _nearest(situation: Situation, unit: Unit, goal: PlaceId) -> str:
+    """A hint: the hex nearest to a place that a unit can reach today and has room in, as far as its side knows."""
+    distance, costs = situation.game_data.grid.distance, reachable(situation, unit).costs
+    free = (at for at in costs if at == unit.at or not too_full([*situation.at(at), unit]))
+    nearest = min(free, key=lambda at: (distance(at, goal), costs[at], at), default=unit.at)
+    if nearest is None or nearest == unit.at:
+        return "It cannot get any nearer today."
+    return f"Nearest hex that it can reach: {nearest}. Write: MOVE {unit.label} to {nearest}"
+
+
+def _as_far_as(verb: str, unit: Unit, path: Sequence[PlaceId]) -> str:
+    """A hint: the part of a path that a unit can go, as a line."""
+    return f"On this path it can reach {path[-1]}. Write: {verb} {unit.label} {'-'.join(path)}"
 
 
 # --- movement --------------------------------------------------------------------------------------------------------
@@ -43,28 +66,29 @@ def step_problems(plan: Plan, situation: Situation, units: Units) -> Iterator[Pr
 
 
 def _why_halted(situation: Situation, unit: Unit, step: PlannedMove, halt: StopReason) -> Refused:
-    message, rule = _halt_message(situation, step, halt)
+    message, rule = _halt_message(situation, unit, step, halt)
     hint = ""
     if halt is StopReason.ENTRY:
         hint = arrival_hint(situation, unit)
     elif step.walk.possible and halt not in (StopReason.FUEL, StopReason.FULL):
-        hint = f"It gets as far as {step.walk.possible[-1]}: MOVE {unit.label} {'-'.join(step.walk.possible)}"
+        hint = _as_far_as("MOVE", unit, step.walk.possible)
     due = unit.arrives is not None and unit.arrives <= situation.date
     by_knowledge = halt in (StopReason.ENEMY, StopReason.ALLOWANCE, StopReason.FULL) or (
         halt is StopReason.ENTRY and due
     )
-    message = f"{unit.label}: {message}" + (", as far as you know" if by_knowledge else "")
+    message = message + (", as far as you know" if by_knowledge else "")
     return Refused(halt.value, message, rule, hint=hint)
 
 
-def _halt_message(situation: Situation, step: PlannedMove, halt: StopReason) -> tuple[str, str]:
+def _halt_message(situation: Situation, unit: Unit, step: PlannedMove, halt: StopReason) -> tuple[str, str]:
     """The problem of a move, and its rule."""
     reason, last = HALTS[halt], step.walk.possible[-1] if step.walk.possible else step.start
     if halt is StopReason.ALLOWANCE:
         price, left, rule = _too_dear(situation, step, last)
-        return reason.refused.format(before=step.walk.before, price=price, left=left), rule
-    goal = step.route.path[-1]
-    return reason.refused.format(before=step.walk.before, last=last, goal=goal, fuel=situation.fuel), reason.rule
+        return reason.refused.format(unit=unit.label, before=step.walk.before, price=price, left=left), rule
+    goal, fuel = step.route.path[-1], situation.fuel
+    words = reason.refused.format(unit=unit.label, before=step.walk.before, last=last, goal=goal, fuel=fuel)
+    return words, reason.rule
 
 
 def _too_dear(situation: Situation, step: PlannedMove, last: PlaceId | None) -> tuple[str, str, str]:
@@ -75,14 +99,14 @@ def _too_dear(situation: Situation, step: PlannedMove, last: PlaceId | None) -> 
     price = entry_cost(situation.terms, last, before)
     parts = ", ".join(f"{part.reason} {part.amount:+d}" for part in price)
     left = max(walk.allowance - walk.spent - total(way_cost(situation.terms, step.start, walk.possible)), 0)
-    allowed = f"{left} of {walk.allowance} points{' in contact' if contact else ''}"
+    allowed = f"{left} of {walk.allowance} points left{' in contact' if contact else ''}"
     return f"{total(price)} ({parts})", allowed, "R4.2" if contact else "R4.3"
 
 
 def halted(label: str, halt: StopReason, hint: str = "") -> Refused:
     """A line that is refused for a reason without figures."""
     reason = HALTS[halt]
-    return Refused(halt.value, f"{label}: {reason.refused}", reason.rule, hint=hint)
+    return Refused(halt.value, reason.refused.format(unit=label), reason.rule, hint=hint)
 
 
 # --- task forces -----------------------------------------------------------------------------------------------------
@@ -96,15 +120,16 @@ def split_problems(plan: Plan, units: Units) -> Iterator[Problem]:
 
 
 def _why_denied(unit: Unit, split: PlannedSplit, denial: RefusalReason) -> Refused:
-    rule = "R8.3" if isinstance(split.order, RejoinAction) else "R8.1"
-    return Refused(denial.value, f"{unit.label}: {DENIALS[denial]}", rule, hint=_HINTS.get(denial, ""))
+    rejoins = isinstance(split.order, RejoinAction)
+    message = f"{unit.label} cannot {'rejoin its unit' if rejoins else 'detach a task force'}; {DENIALS[denial]}"
+    return Refused(denial.value, message, "R8.3" if rejoins else "R8.1", hint=_HINTS.get(denial, ""))
 
 
 _HINTS: Mapping[RefusalReason, str] = {
-    RefusalReason.SPENT: "Write its MOVE line below this one, or a shorter one above.",
-    RefusalReason.APART: "Move it there by a line above.",
-    RefusalReason.ABSENT: "It is there below its DETACH line only.",
-    RefusalReason.FULL: "Move it, or whoever else is there, on.",
+    RefusalReason.SPENT: "Write its MOVE line below this line, or shorten the MOVE line above.",
+    RefusalReason.APART: "Move it there in a line above.",
+    RefusalReason.ABSENT: "It exists only after its DETACH line.",
+    RefusalReason.FULL: "Move one of the units in the hex away.",
 }
 
 
@@ -120,31 +145,30 @@ def plot_problems(plan: Plan, units: Units, plots: Sequence[Plot], crowded: Coll
         elif not plot.path:
             yield refusal(line, nowhere(plan.situation, unit, plot.placed.order.to if plot.path is None else None))
         elif plot.as_seen.halt is not None:
-            message = f"{unit.label} gets no further than {_end(plot)}, unless the battles clear {plot.as_seen.before}"
+            message = f"{unit.label} gets no further than {_end(plot)} unless the battles clear {plot.as_seen.before}"
             yield warning(line, plot.as_seen.halt.value, message, "R4.5")
         elif plot.walk.entered[-1] in crowded:
-            message = f"{unit.label}: {plot.walk.entered[-1]} will be full, unless the battles make room"
+            message = f"{unit.label} finds {plot.walk.entered[-1]} full unless the battles make room"
             yield warning(line, StopReason.FULL.value, message, "R5.5")
 
 
 def _why_not_plotted(situation: Situation, unit: Unit, plot: Plot, halt: StopReason) -> Refused:
-    message, rule = _plot_words(situation, plot, halt)
+    message, rule = _plot_words(situation, unit, plot, halt)
     entered = plot.walk.entered
-    hint = f"It gets as far as {entered[-1]}: THEN {unit.label} {'-'.join(entered)}" if entered else ""
-    return Refused(halt.value, f"{unit.label}: {message}", rule, hint=hint)
+    hint = _as_far_as("THEN", unit, entered) if entered else ""
+    return Refused(halt.value, message, rule, hint=hint)
 
 
-def _plot_words(situation: Situation, plot: Plot, halt: StopReason) -> tuple[str, str]:
+def _plot_words(situation: Situation, unit: Unit, plot: Plot, halt: StopReason) -> tuple[str, str]:
     if halt is StopReason.TWICE:
-        return "its saved movement is ordered by a line above", "R4.5"
+        return f"a line above already orders the saved movement of {unit.label}", "R4.5"
     if halt is StopReason.FUEL:
-        return f"the fuel in hand ({situation.fuel} points) does not suffice for its saved movement", "R10.7"
+        return f"{unit.label} cannot save movement; the fuel in hand ({situation.fuel} points) is not enough", "R10.7"
     walk = plot.walk
     begun = walk.spent - total(way_cost(situation.terms, plot.start, walk.entered))
     route = Route(plot.placed.where, plot.unit, plot.path or ())
-    return _halt_message(
-        situation, PlannedMove(route, plot.start, replace(walk, spent=begun, possible=walk.entered)), halt
-    )
+    planned = PlannedMove(route, plot.start, replace(walk, spent=begun, possible=walk.entered))
+    return _halt_message(situation, unit, planned, halt)
 
 
 def _end(plot: Plot) -> PlaceId | None:
@@ -165,14 +189,15 @@ def attack_problems(situation: Situation, units: Units, assaults: Sequence[Plann
             message = f"{unit.label} attacks only if it meets an enemy before it has spent {most} points"
             yield notice(line, "spent", message, "R4.4")
         elif assault.at is not None and assault.at not in situation.seen_enemy:
-            message = f"{unit.label}: you see no enemy in {assault.at}; with none there, nothing happens"
+            message = f"you see no enemy in {assault.at}; if none is there, {unit.label} does not attack"
             yield warning(line, "unseen", message, "R12.2")
 
 
 def _why_no_attack(unit: Unit, assault: PlannedAttack, lapse: CancelReason) -> Refused:
     reason = LAPSES[lapse]
-    words = reason.refused.format(to=assault.at, at=unit.at, spent=unit.spent, most=attack_allowance(unit))
-    return Refused(reason.code, f"{unit.label}: {words}", reason.rule)
+    most = attack_allowance(unit)
+    words = reason.refused.format(unit=unit.label, to=assault.at, at=unit.at, spent=unit.spent, most=most)
+    return Refused(reason.code, words, reason.rule)
 
 
 # --- reinforcements --------------------------------------------------------------------------------------------------
@@ -182,9 +207,9 @@ def arrival_hint(situation: Situation, unit: Unit) -> str:
     """R14 A hint: where and when a reinforcement comes onto the map."""
     entries = entry_hexes(situation, unit)
     if entries:
-        return f"It may enter at {' or '.join(entries)}: MOVE {unit.label} {entries[0]}"
+        return f"It can enter at {' or '.join(entries)}. Write: MOVE {unit.label} {entries[0]}"
     if is_paratroop(unit):
-        return f"It jumps on {unit.arrives:%-d %B}, by the sheet of that morning, and on no other day."
+        return f"It jumps on {unit.arrives:%-d %B} only, in that morning's air sheet."
     if unit.arrives is not None and situation.date < unit.arrives:
         return f"It arrives on {unit.arrives:%-d %B}."
-    return "Its way in is barred today; it waits."
+    return "Every hex where it could enter is blocked today."

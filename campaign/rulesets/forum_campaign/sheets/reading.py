@@ -61,7 +61,7 @@ _OF_A_UNIT = (Move, Hold, Attack, Then, Detach, Rejoin)
 def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
     """Raises Refused for a line that is wrong regardless of the others."""
     if isinstance(placed.order, _OF_A_UNIT) and placed.order.unit not in reading.named:
-        raise Refused("gone", f"{placed.order.unit} is not there any more", "R4")
+        raise Refused("gone", f"{placed.order.unit} no longer exists", "R4")
     match placed.order:
         case Move():
             _read_move(situation, reading, placed.where, placed.order)
@@ -91,8 +91,8 @@ def _read_attack(situation: Situation, reading: Reading, placed: Placed) -> None
     if not situation.options.separate_attacks:
         reading.attacks.append(placed)
         return
-    hint = "Order it there, when all have moved."
-    raise Refused("later", "attacks are named at the next stop", "R4.4", hint=hint)
+    hint = "Order them there, after all moves."
+    raise Refused("later", "attacks are ordered in the next phase", "R4.4", hint=hint)
 
 
 # --- movement --------------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def _read_move(situation: Situation, reading: Reading, line: Line, move: Move) -
     reading.ordered.add(move.unit)
     label = reading.named[move.unit].label
     if move.unit in reading.holding:
-        raise _twice(f"{label} holds by a line above")
+        raise _twice(f"a line above already has {label} hold")
     if move.unit in reading.moving:
         raise halted(label, StopReason.TWICE, "Keep one of the two lines.")
     if move.unit not in reading.cast:
@@ -117,9 +117,9 @@ def _read_hold(reading: Reading, hold: Hold) -> None:
     if hold.unit not in reading.cast:
         raise halted(label, StopReason.ABSENT)
     if any(isinstance(action, Route) and action.unit == hold.unit for action in reading.actions):
-        raise _twice(f"{label} moves by a line above")
+        raise _twice(f"a line above already moves {label}")
     if hold.unit in reading.holding:
-        raise _twice(f"{label} holds by a line above")
+        raise _twice(f"a line above already has {label} hold")
     reading.holding.add(hold.unit)
 
 
