@@ -92,7 +92,7 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is there twice"),
         ("map.json", FIRST_ROAD, '"a": "Z10", "b": "A1"', FIRST_ROAD, "Z10 and A1 do not adjoin"),
         ("map.json", '"hex": "Z13"', '"hex": "ZZ"', '"name": "Maastricht"', "the entry Maastricht lies at ZZ"),
-        ("map.json", '"hexes": [', '"hexes": [[', "", "no JSON"),
+        ("map.json", '"hexes": [', '"hexes": [[', "", "not valid JSON"),
         ("units.csv", "G-12VG,12 VG", "G-277VG,12 VG", "G-12VG,12 VG", "is there twice"),
         ("units.csv", "setup,Q20,", "setup,ZZ9,", "G-12VG,", "12 VG stands at ZZ9"),
         ("units.csv", "setup,Q20,", "setup,Q21,", "G-3FJ,", "holds too many units"),
