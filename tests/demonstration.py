@@ -33,7 +33,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Stop:
+class PlayedPhase:
     """A resolved phase of the demonstration."""
 
     date: str
@@ -44,21 +44,21 @@ class Stop:
     packages: tuple[TurnPackage, ...]
 
 
-def play() -> Iterator[Stop]:
+def play() -> Iterator[PlayedPhase]:
     """The phases of the demonstration from the opening on, while there are sheets for them."""
     folder = find_scenario(SCENARIO)
     loaded = load_scenario(folder)
     base = loaded.rules.base_map(loaded.scenario.game_data)
     state, lock = loaded.scenario.start, 1
     while True:
-        stop = _resolve(loaded, base, state, lock=lock, sheets=folder / "demo")
-        if stop is None:
+        phase = _resolve(loaded, base, state, lock=lock, sheets=folder / "demo")
+        if phase is None:
             return
-        yield stop
-        state, lock = stop.resolution.state, lock + 1
+        yield phase
+        state, lock = phase.resolution.state, lock + 1
 
 
-def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
+def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> PlayedPhase | None:
     """The phase of a state; None if its sheets are missing."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     phase, date = rules.phase(rules.now(state)), rules.moment(state).in_files
@@ -68,7 +68,7 @@ def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) 
     contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
     resolution = adjudicate(rules, game_data, state, orders, dice=dice_for(loaded, lock, contributions))
     packages = turn_packages(rules, game_data, base, resolution)
-    return Stop(date, phase.key, phase.title, answers, resolution, packages)
+    return PlayedPhase(date, phase.key, phase.title, answers, resolution, packages)
 
 
 def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple[Answered, ...]]:

@@ -38,9 +38,9 @@ state."own.german.units.3 Pz" = "nothing there"
 """
 
 
-def failures(tmp_path: Path, stops: str, head: str = HEAD) -> list[tuple[str, str]]:
+def failures(tmp_path: Path, phases: str, head: str = HEAD) -> list[tuple[str, str]]:
     file = tmp_path / "case.toml"
-    file.write_text(head + stops, encoding="utf-8")
+    file.write_text(head + phases, encoding="utf-8")
     (found,) = find_cases([file])
     return [(failure.expected, failure.found) for failure in run_case(found)]
 
@@ -81,8 +81,8 @@ def test_facts_are_expected_in_order(tmp_path: Path) -> None:
 
 
 def test_an_unscripted_roll_is_a_failure(tmp_path: Path) -> None:
-    stops = SOUND + '[[case.stop]]\norders.allied = ""\n'
-    ((_, found),) = failures(tmp_path, stops)
+    phases = SOUND + '[[case.stop]]\norders.allied = ""\n'
+    ((_, found),) = failures(tmp_path, phases)
     assert "'weather/1944-12-17' is not scripted" in found
 
 

@@ -15,11 +15,11 @@ for name in ("DATABASE_URL", "EMAIL_URL", "FIELDPOST_BROKER_URL"):
 django.setup()
 truth.trust_process()
 
-from tests.bench import day, maps, searches, service, snapshot, stop  # noqa: E402 - needs Django set up
+from tests.bench import day, maps, phase, searches, service, snapshot  # noqa: E402 - needs Django set up
 from tests.bench.measure import Benchmark  # noqa: E402
 
 BENCHMARKS: tuple[Benchmark, ...] = (
-    stop.figures,
+    phase.figures,
     day.figures,
     maps.figures,
     searches.figures,

@@ -24,19 +24,19 @@ from tests.bench.scene import UNITS, crowded, game, loaded
 
 def figures() -> Iterator[Figure]:
     times: dict[object, float] = defaultdict(float)
-    for stop in game():
-        times[loaded().rules.moment(stop.before)] += _resolved_again(stop)
+    for phase in game():
+        times[loaded().rules.moment(phase.before)] += _resolved_again(phase)
     yield Figure("day-adjudicated", median(times.values()), "ms", 150)
     yield Figure("day-adjudicated-slowest", max(times.values()), "ms", 300)
     less, more = (partial(_resolve, state, _marches(state)) for state in (crowded(UNITS), crowded(2 * UNITS)))
     yield Figure("adjudication-per-unit-at-twice-the-units", ratio(more, less) / 2, "x", 1.3)
 
 
-def _resolved_again(stop: Stop) -> float:
+def _resolved_again(phase: Stop) -> float:
     """Milliseconds to resolve a phase of the game again with its sheets."""
-    sheets = {sheet.who: sheet.orders for sheet in stop.sheets}
+    sheets = {sheet.who: sheet.orders for sheet in phase.sheets}
     start = perf_counter()
-    _resolve(stop.before, sheets)
+    _resolve(phase.before, sheets)
     return (perf_counter() - start) * 1000
 
 

@@ -31,7 +31,7 @@ from tests.bench import peers
 from tests.bench.field import field
 from tests.bench.measure import NO_LIMIT, Figure, Work, milliseconds, ratio
 from tests.bench.scene import UNITS, game, loaded
-from tests.demonstration import Stop, dice_for, play, read_sheets
+from tests.demonstration import PlayedPhase, dice_for, play, read_sheets
 
 _WIDTH = 2400
 
@@ -105,7 +105,7 @@ def _phase(scene: peers.Drawing) -> Iterator[Figure]:
 def _checked_and_drawn() -> Callable[[], list[bytes]]:
     here, base = loaded(), _base()
     rules, game_data = here.rules, here.scenario.game_data
-    before = _stop("air").resolution.state
+    before = _played_phase("air").resolution.state
     orders, _ = read_sheets(here, before, find_scenario(SCENARIO) / "demo")
     dice = dice_for(here, 2, {})
 
@@ -138,7 +138,7 @@ def _growth() -> Iterator[Figure]:
 def _replay(base: BaseMap) -> Iterator[Figure]:
     """The GM's Views of a whole game of bots, repeated until there are as many phases as an animation shows."""
     rules, game_data = loaded().rules, loaded().scenario.game_data
-    ends = (stop.resolution for stop in islice(cycle(game()), MOST_FRAMES))
+    ends = (phase.resolution for phase in islice(cycle(game()), MOST_FRAMES))
     frames = of_campaign([view_of(rules, game_data, end.state, end.events, GM) for end in ends])
     for motion in Motion:
         made = partial(animate, base, frames, motion)
@@ -155,14 +155,14 @@ def _base() -> BaseMap:
 
 
 @cache
-def _stop(key: str) -> Stop:
+def _played_phase(key: str) -> PlayedPhase:
     """The phase of the demonstration's first day."""
-    return next(stop for stop in play() if stop.key == key)
+    return next(phase for phase in play() if phase.key == key)
 
 
 @cache
 def _day_view() -> View:
-    return next(package.view for package in _stop("german_sheet").packages if package.audience == GM)
+    return next(package.view for package in _played_phase("german_sheet").packages if package.audience == GM)
 
 
 @cache

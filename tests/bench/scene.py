@@ -31,21 +31,21 @@ def game() -> tuple[Stop, ...]:
 
 
 @cache
-def sheet_stop() -> State:
+def sheet_phase() -> State:
     """The fourth day, when the first side moves: the sides have met, on open ground and in the woods."""
     rules = loaded().rules
-    days = sorted({rules.moment(stop.before).in_files for stop in game()})
+    days = sorted({rules.moment(open_phase.before).in_files for open_phase in game()})
     found: State = next(
-        stop.before
-        for stop in game()
-        if rules.moment(stop.before).in_files == days[_DAY] and "sheet" in stop.before.open.phase
+        open_phase.before
+        for open_phase in game()
+        if rules.moment(open_phase.before).in_files == days[_DAY] and "sheet" in open_phase.before.open.phase
     )
     return found
 
 
 def crowded(units: int, *, allowance: int = 1) -> State:
     """That day with this many ground units a side on the map, supplied, fuelled, with multiplied allowances."""
-    state = sheet_stop()
+    state = sheet_phase()
     for side in SIDES:
         state = _filled(loaded().scenario.game_data, state, side, units)
     own = {side: replace(own, units=_rested(own.units, allowance)) for side, own in state.own.items()}

@@ -15,7 +15,7 @@ from gm.phases.locking import lock
 from tests.bench.measure import REPEATS, Figure
 from tests.gm.campaigns import founded, live, send_demo_sheets
 
-STOPS = 8
+PHASES = 8
 PARTS = (
     (Role.GM, ""),
     (Role.COMMANDER, "german"),
@@ -37,13 +37,13 @@ def figures() -> Iterator[Figure]:
         user = new_person(f"person {number}", email=f"person{number}@bench.invalid")
         Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=clock.now())
     sweep(worker="bench")
-    times = [_stop(campaign) for _ in range(STOPS)]
-    yield Figure("stop-lock-to-publication", median(times), "ms", 2000)
-    yield Figure("stop-lock-to-publication-slowest", max(times), "ms", 2000)
+    times = [_phase(campaign) for _ in range(PHASES)]
+    yield Figure("phase-lock-to-publication", median(times), "ms", 2000)
+    yield Figure("phase-lock-to-publication-slowest", max(times), "ms", 2000)
     yield from _pages(campaign)
 
 
-def _stop(campaign: Campaign) -> float:
+def _phase(campaign: Campaign) -> float:
     """A phase of the demonstration from its lock to its publication, with all mails written."""
     phase = live(campaign)
     send_demo_sheets(phase, User.objects.get(username="person 1"))

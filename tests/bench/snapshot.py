@@ -16,7 +16,7 @@ _LINES = 600
 
 def figures() -> Iterator[Figure]:
     state = crowded(UNITS)
-    events = tuple(event for stop in game() for event in stop.resolution.events)[:_LINES]
+    events = tuple(event for phase in game() for event in phase.resolution.events)[:_LINES]
     plain = msgspec.to_builtins((state, events))
 
     def ours() -> tuple[str, str]:

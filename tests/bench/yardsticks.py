@@ -37,8 +37,8 @@ class Task:
         edges = [(at, near) for at in game_data.board.places for near in game_data.open_neighbours(at)]
         steps: list[_Step] = [(at, near, cost(at, near)) for at, near in edges if near not in situation.enemy]
         self.clear = [step for step in steps if step[1] not in situation.zone]
-        stops = situation.options.zone_cost is ZoneCost.STOP
-        self.through = [step for step in steps if not (stops and step[0] in situation.zone)]
+        ends_there = situation.options.zone_cost is ZoneCost.STOP
+        self.through = [step for step in steps if not (ends_there and step[0] in situation.zone)]
         self.through += [(_leaving(at), near, cost) for at, near, cost in steps if at in starts]
         barred = situation.enemy | situation.zone
         self.free = [(at, near) for at, near in edges if at not in barred and near not in barred]

@@ -79,8 +79,8 @@ def _draw_the_maps() -> None:
     from tests.demonstration import play  # noqa: PLC0415
 
     base = load_scenario(find_scenario(SCENARIO)).base_map
-    (stop,) = (stop for stop in play() if (stop.key, stop.packages[0].view.date) == MAPS)
-    for package in stop.packages:
+    (phase,) = (phase for phase in play() if (phase.key, phase.packages[0].view.date) == MAPS)
+    for package in phase.packages:
         path = PICTURES / f"{package.audience}-map.png"
         if path.exists():
             path.write_bytes(draw(base, package.view))

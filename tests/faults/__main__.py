@@ -133,10 +133,10 @@ def wrong(name: str, told: Mapping[str, object], kills: int, latest: float) -> I
     if int(str(told["kills"])) < kills:
         yield f"{name}: {told['kills']} kills instead of {kills} in the time that there was"
     if kills and not told[LATELY]:
-        yield f"{name}: how soon a killed worker's stop is claimed again was not seen"
+        yield f"{name}: how soon a killed worker's phase is claimed again was not seen"
     late = [each for each in told[LATELY] if each > latest]  # type: ignore[attr-defined]
     if late:
-        yield f"{name}: a killed worker's stop was claimed again after {late} s, later than {latest:g}"
+        yield f"{name}: a killed worker's phase was claimed again after {late} s, later than {latest:g}"
 
 
 def main() -> int:

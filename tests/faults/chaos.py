@@ -264,9 +264,9 @@ class Run:
     def _due(self) -> str:
         """The number of phases and mails in states that must not last."""
         passed = Q(state=PhaseState.OPEN, deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=clock.now())
-        stops = Phase.objects.filter(passed | Q(state__in=UNFINISHED))
+        phases = Phase.objects.filter(passed | Q(state__in=UNFINISHED))
         mails = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
-        due = Counter(f"stops {state}" for state in stops.values_list("state", flat=True))
+        due = Counter(f"stops {state}" for state in phases.values_list("state", flat=True))
         due += Counter(f"mails {state}" for state in mails.values_list("state", flat=True))
         connections.close_all()  # processes are forked off this one
         return ", ".join(f"{count} {what}" for what, count in sorted(due.items()))

@@ -82,20 +82,20 @@ def once_and_without_gaps(_: Evidence) -> Iterator[str]:
     """I1 Each phase is published once, numbers and locks have no gaps, one phase of a campaign is current."""
     for campaign in Campaign.objects.order_by("pk"):
         rows = list(campaign.phases.order_by("no", "rev", "pk").values_list("no", "rev", "state", "lock_no"))
-        yield from (f"double: {campaign.slug} has two {stop}" for stop in _twice((no, rev) for no, rev, _, _ in rows))
+        yield from (f"double: {campaign.slug} has two {phase}" for phase in _twice((no, rev) for no, rev, _, _ in rows))
         live = [no for no, _, state, _ in rows if state not in (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)]
         if len(live) > 1:
-            yield f"double: {campaign.slug} has the live stops {live}"
+            yield f"double: {campaign.slug} has the live phases {live}"
         numbers, locks = sorted({no for no, *_ in rows}), sorted(lock for *_, lock in rows if lock is not None)
         if numbers != list(range(len(numbers))):
-            yield f"gap: the stops of {campaign.slug} are {numbers}"
+            yield f"gap: the phases of {campaign.slug} are {numbers}"
         if locks != list(range(1, len(locks) + 1)):
             yield f"gap: the locks of {campaign.slug} are {locks}"
         revisions = Counter(no for no, *_ in rows)
         acts = campaign.audit.filter(act__in=["lock", "publish"]).values_list("act", "subject")
         for (act, no), times in Counter((act, subject["phase"]) for act, subject in acts).items():
             if times > revisions[no]:
-                yield f"double: the audit of {campaign.slug} has {times} times {act} of stop {no}"
+                yield f"double: the audit of {campaign.slug} has {times} times {act} of phase {no}"
 
 
 def _twice(items: Iterable[T]) -> list[T]:
@@ -114,12 +114,12 @@ def acknowledged_sheets_count(evidence: Evidence) -> Iterator[str]:
     }
     closed = set(Phase.objects.exclude(state=PhaseState.OPEN).values_list("campaign__slug", "no", "rev"))
     for ack in evidence.acks:
-        stop = (ack["slug"], ack["no"], ack["rev"])
-        text = stored.get((*stop, ack["side"], ack["version"]))
+        phase = (ack["slug"], ack["no"], ack["rev"])
+        text = stored.get((*phase, ack["side"], ack["version"]))
         if text is None or not text.replace("\r\n", "\n").startswith(ack["text"].rstrip("\n")):
-            yield f"lost: the acknowledged sheet {stop} {ack['side']} version {ack['version']}"
-        elif stop in closed and locked.get((*stop, ack["side"]), 0) < ack["version"]:
-            yield f"lost: {stop} was locked without the acknowledged {ack['side']} version {ack['version']}"
+            yield f"lost: the acknowledged sheet {phase} {ack['side']} version {ack['version']}"
+        elif phase in closed and locked.get((*phase, ack["side"]), 0) < ack["version"]:
+            yield f"lost: {phase} was locked without the acknowledged {ack['side']} version {ack['version']}"
     newest: dict[tuple[Any, ...], int] = {}
     for key in stored:
         newest[key[:4]] = max(newest.get(key[:4], 0), key[4])

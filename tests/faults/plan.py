@@ -78,8 +78,8 @@ class Plan:
 
     def _failpoint(self, place: str, chance: Random) -> str:
         seconds = round(chance.uniform(0.1, 1.6 * self.lease), 1)
-        stop, others = f"stop:{seconds}s", ["kill9", "raise", "enospc", "busy"]
-        action = stop if self.born_slow else chance.choices([stop, *others], [10, 70, 7, 6, 7])[0]
+        pause, others = f"stop:{seconds}s", ["kill9", "raise", "enospc", "busy"]
+        action = pause if self.born_slow else chance.choices([pause, *others], [10, 70, 7, 6, 7])[0]
         return f"{place}={action}@{chance.choice([1, 1, 2, 5])}"
 
 

@@ -104,7 +104,7 @@ def _an_act_done_twice() -> None:
 BROKEN: dict[str, tuple[Callable[[], object], str]] = {
     "a number is left out": (lambda: Phase.objects.filter(state=PhaseState.OPEN).update(no=F("no") + 1), "I1 gap"),
     "a lock is left out": (lambda: Phase.objects.filter(pk=newest().pk).update(lock_no=99), "I1 gap"),
-    "a stop is published twice": (_an_act_done_twice, "I1 double"),
+    "a phase is published twice": (_an_act_done_twice, "I1 double"),
     "an acknowledged sheet is gone": (lambda: Sheet.objects.filter(version=2).update(version=7), "I2 lost"),
     "an acknowledged sheet is another": (lambda: Sheet.objects.filter(version=2).update(text="HOLD 12 SS"), "I2 lost"),
     "a newer sheet was left out": (_a_sheet_after_the_one_locked, "I2 lost"),
@@ -132,7 +132,7 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
     "a mail is noted as sent": (lambda: OutboxMessage.objects.update(message_id="<none@localhost>"), "I5 unsent"),
     "a mail is not what arrived": (lambda: OutboxMessage.objects.update(message=b"Subject: no\r\n\r\n"), "I5 altered"),
     "a mail went to another": (lambda: OutboxMessage.objects.update(to_addr="other@example.org"), "I5 astray"),
-    "a mail was sent before its stop was published": (
+    "a mail was sent before its phase was published": (
         lambda: Phase.objects.filter(pk=newest().pk).update(published_at=F("published_at") + timedelta(days=36500)),
         "I6 phantom",
     ),
@@ -140,7 +140,7 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
         lambda: newest().all_artefacts.filter(audience="allied", kind="map").delete(),
         "I7 half",
     ),
-    "a stop has no result": (lambda: Resolution.objects.filter(phase=newest()).delete(), "I7 half"),
+    "a phase has no result": (lambda: Resolution.objects.filter(phase=newest()).delete(), "I7 half"),
     "a roll stands in the log otherwise": (
         lambda: DiceLine.objects.filter(phase=newest()).update(line=Concat("line", Value(" "))),
         "I8 dice",
@@ -151,7 +151,7 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a row was edited": (lambda: Sheet.objects.filter(version=1).update(channel=Channel.WEB), "I9 broken"),
     "the audit was edited": (lambda: AuditEntry.objects.filter(act="lock").update(subject={"phase": 0}), "I9 broken"),
-    "a stop is not finished": (lambda: Phase.objects.filter(state="OPEN").update(state="RUNNING"), "I10 undone"),
+    "a phase is not finished": (lambda: Phase.objects.filter(state="OPEN").update(state="RUNNING"), "I10 undone"),
     "a mail is not sent": (lambda: OutboxMessage.objects.update(state=OutboxState.WAITING), "I10 undone"),
     "a row refers to nothing": (lambda: Sheet.objects.update(author_id=10**6), "I11 corrupt"),
     "a side reads the other's words": (

@@ -68,10 +68,10 @@ def test_it_is_on_record_and_everyone_is_notified(campaign: Campaign, gm: Viewer
 
 
 def test_an_open_phase_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Viewer) -> None:
-    stop = opened(campaign)
+    phase = opened(campaign)
     close(gm)
-    stop.refresh_from_db()
-    assert stop.state == PhaseState.WITHDRAWN
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.WITHDRAWN
     sweep(worker="one")
     assert not campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).exists()
     with pytest.raises(Refused, match="No phase is open"):

@@ -31,7 +31,7 @@ from gm.demo import SCENARIO, phases_to_play, stand
 from orders.answers import answer
 from orders.desks import Place
 from orders.models import HQ
-from tests.playthroughs.transcript import stops
+from tests.playthroughs.transcript import demo_phases
 
 AUDIENCES = (Audience(GERMAN), Audience(ALLIED), GM, PUBLIC)
 FILES = {"map.png", "thumbnail.png", "chart.png", "chart.md", "chart.bbcode.txt", "chart.txt"}
@@ -39,7 +39,7 @@ FILES |= {"view.json", "report.md", "report.bbcode.txt", "report.txt"}
 
 
 def events() -> list[Event[Any]]:
-    return [event for stop in stops() for event in stop.resolution.events]
+    return [event for phase in demo_phases() for event in phase.resolution.events]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -52,7 +52,7 @@ def test_the_command_leaves_every_audiences_package_of_every_phase(
     found = re.fullmatch(r"demo: 2 days, (\d+) phases, (\d+) maps, (\d+) reports, (\d+) mails", last)
     assert found is not None
     folders = sorted((tmp_path / "out").iterdir())
-    assert len(folders) == int(found[1]) == len(stops())
+    assert len(folders) == int(found[1]) == len(demo_phases())
     assert int(found[2]) == int(found[3]) == 4 * len(folders)
     assert int(found[4]) > len(folders)
     for folder in folders:
@@ -93,8 +93,8 @@ def test_creating_it_twice_creates_it_once() -> None:
 
 
 def test_pictures_are_indexed_1600_pixels_wide_and_carry_no_metadata() -> None:
-    for stop in stops():
-        for package in stop.packages:
+    for phase in demo_phases():
+        for package in phase.packages:
             assert package.pictures is not None
             drawn = package.pictures.map
             width, _, depth, colour_type = struct.unpack(">IIBB", drawn[16:26])
@@ -115,8 +115,8 @@ def _chunks(png: bytes) -> list[bytes]:
 @pytest.mark.parametrize("side", [GERMAN, ALLIED])
 @pytest.mark.parametrize("date", ["1944-12-16", "1944-12-17"])
 def test_each_side_moves_fifteen_units_and_attacks(side: str, date: str) -> None:
-    (stop,) = (stop for stop in stops() if stop.date == date and stop.key == f"{side}_sheet")
-    facts = [event.fact for event in stop.resolution.events]
+    (phase,) = (phase for phase in demo_phases() if phase.date == date and phase.key == f"{side}_sheet")
+    facts = [event.fact for event in phase.resolution.events]
     assert sum(isinstance(fact, Moved) and fact.side == side and bool(fact.path) for fact in facts) >= 15
     if side == GERMAN:
         assert any(isinstance(fact, BattleOpened) for fact in facts)
@@ -147,19 +147,19 @@ def test_a_day_has_its_air_purchases_and_smaller_units(kind: type[Fact]) -> None
 def test_one_sheet_makes_a_dozen_different_mistakes_and_all_are_named() -> None:
     most = max(
         (len(set(re.findall(r"^error: line \d+, column \d+: (.{12})", answer.answer, re.MULTILINE))), answer.version)
-        for stop in stops()
-        for answer in stop.answers
+        for phase in demo_phases()
+        for answer in phase.answers
     )
     assert most[0] >= 12
     assert most[1] == 1, "a later version corrects them"
 
 
 def test_every_sheet_that_counts_is_free_of_errors() -> None:
-    for stop in stops():
-        last = {answered.audience: answered for answered in stop.answers}
+    for phase in demo_phases():
+        last = {answered.audience: answered for answered in phase.answers}
         for answered in last.values():
             mistakes = [line for line in answered.answer.splitlines() if line.startswith(Severity.ERROR.value)]
-            assert [line for line in mistakes if "fuel" not in line] == [], (stop.date, stop.key)
+            assert [line for line in mistakes if "fuel" not in line] == [], (phase.date, phase.key)
 
 
 @pytest.mark.parametrize(("side", "enemy"), [(GERMAN, ALLIED), (ALLIED, GERMAN)])
@@ -168,14 +168,14 @@ def test_a_side_receives_nothing_of_an_unseen_enemy(side: str, enemy: str) -> No
     start = load_scenario(find_scenario(SCENARIO)).scenario.start
     secrets = [unit.name for unit in start.own[enemy].units.values()]
     own_secrets = [unit.name for unit in start.own[side].units.values()]
-    for stop in stops():
-        (package,) = (package for package in stop.packages if package.audience == side)
+    for phase in demo_phases():
+        (package,) = (package for package in phase.packages if package.audience == side)
         document = package.report
         received = "\n".join(
             [to_markdown(document), to_bbcode(document), to_text(document), to_html(document)]
             + [
                 encode(value).decode()
-                for value in (package.view, state_known_to(stop.resolution.state, package.audience))
+                for value in (package.view, state_known_to(phase.resolution.state, package.audience))
             ]
         )
         assert [name for name in secrets if name in received] == []
@@ -183,7 +183,7 @@ def test_a_side_receives_nothing_of_an_unseen_enemy(side: str, enemy: str) -> No
 
 
 def test_the_public_sees_no_unit_on_the_map() -> None:
-    for stop in stops():
-        (package,) = (package for package in stop.packages if package.audience == PUBLIC)
+    for phase in demo_phases():
+        (package,) = (package for package in phase.packages if package.audience == PUBLIC)
         view = package.view
         assert (view.counters, view.sightings, view.arrows) == ((), (), ())

@@ -320,8 +320,8 @@ def test_the_sheets_page_shows_standing_orders_and_writes_their_change(estuary: 
         page = browser.get("/c/estuary/orders/HQ/").content.decode()
         assert "WHEN ATTACKED evade" in page
         assert ("is not asked in this phase" in page) == (side != defender)
-        stop = live(estuary)
-        form = {"stop": stop.no, "rev": stop.rev, "version": 0, "newest": 0, "key": side, "text": "NOTE hello"}
+        phase = live(estuary)
+        form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "key": side, "text": "NOTE hello"}
         changed = browser.post("/c/estuary/orders/HQ/", form | {"act": "standing"}).content.decode()
         assert "NOTE hello\nWHEN ATTACKED evade" in changed
         gone = browser.post("/c/estuary/orders/HQ/", form | {"act": "no-standing", "text": EVADE}).content.decode()

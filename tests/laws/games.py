@@ -21,7 +21,7 @@ from tests.laws.players import PLAYERS
 
 
 @dataclass(frozen=True)
-class Stop:
+class PlayedPhase:
     rules: Ruleset[Any, Any]
     game_data: Any
     before: Any
@@ -38,18 +38,18 @@ def scenarios() -> list[Path]:
     return [*supplied_scenarios(), toy.SCENARIO]
 
 
-def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
+def play(loaded: Loaded, number: int, phases: int) -> Iterator[PlayedPhase]:
     """Game `number` of a scenario: this many phases of it, unless it ends before. Odd ones have other options."""
     rules, game_data, chance = loaded.rules, loaded.scenario.game_data, Random(number)
     state = rules.with_options(loaded.scenario.start, chosen(rules.options, answers(rules, number)))
-    for lock in range(1, stops + 1):
+    for lock in range(1, phases + 1):
         orders = {
             who: placed(PLAYERS[rules.key](game_data, state_known_to(state, who), who, chance))
             for who in sorted(asked(rules, state))
         }
         dice = dice_of(rules, number, lock)
         resolution = adjudicate(rules, game_data, state, orders, dice=dice)
-        yield Stop(rules, game_data, state, orders, dice, resolution)
+        yield PlayedPhase(rules, game_data, state, orders, dice, resolution)
         state = resolution.state
         if rules.over(state):
             return

@@ -24,10 +24,10 @@ from campaign.game.store import decode_events, decode_state, encode_events, enco
 from campaign.game.turn_package import audiences
 from campaign.maps import draw
 from campaign.reports import report, to_text
-from tests.laws.games import RULES, Stop, load, placed, play, scenarios
+from tests.laws.games import RULES, PlayedPhase, load, placed, play, scenarios
 from tests.laws.players import PLAYERS
 
-STOPS = 12
+PHASES = 12
 """Three days or so of the forum campaign, one of the toy."""
 
 games = st.integers(0, 10_000)
@@ -52,21 +52,21 @@ def test_every_ruleset_has_a_random_player_and_a_scenario() -> None:
 @few
 @given(game=games)
 def test_the_same_input_gives_the_same_bytes_and_is_left_as_it_was(folder: Path, game: int) -> None:
-    for stop in play(loaded(folder), game, STOPS):
-        before = encode_state(stop.before)
-        again = adjudicate(stop.rules, stop.game_data, stop.before, stop.orders, dice=stop.dice)
-        assert encode_state(again.state) == encode_state(stop.resolution.state)
-        assert encode_events(again.events) == encode_events(stop.resolution.events)
-        assert encode_state(stop.before) == before
+    for phase in play(loaded(folder), game, PHASES):
+        before = encode_state(phase.before)
+        again = adjudicate(phase.rules, phase.game_data, phase.before, phase.orders, dice=phase.dice)
+        assert encode_state(again.state) == encode_state(phase.resolution.state)
+        assert encode_events(again.events) == encode_events(phase.resolution.events)
+        assert encode_state(phase.before) == before
 
 
 @every_scenario
 @few
 @given(game=games)
 def test_states_and_events_survive_being_stored(folder: Path, game: int) -> None:
-    for stop in play(loaded(folder), game, STOPS):
-        state, events = stop.resolution.state, stop.resolution.events
-        rules = stop.rules
+    for phase in play(loaded(folder), game, PHASES):
+        state, events = phase.resolution.state, phase.resolution.events
+        rules = phase.rules
         assert decode_state(rules, encode_state(state), version=rules.state_version) == state
         assert decode_events(rules, encode_events(events), version=rules.event_version) == events
 
@@ -75,19 +75,19 @@ def test_states_and_events_survive_being_stored(folder: Path, game: int) -> None
 @few
 @given(game=games)
 def test_a_stored_state_plays_on_like_the_one_in_memory(folder: Path, game: int) -> None:
-    for stop in play(loaded(folder), game, STOPS):
-        stored = decode_state(stop.rules, encode_state(stop.before), version=stop.rules.state_version)
-        again = adjudicate(stop.rules, stop.game_data, stored, stop.orders, dice=stop.dice)
-        assert encode_events(again.events) == encode_events(stop.resolution.events)
+    for phase in play(loaded(folder), game, PHASES):
+        stored = decode_state(phase.rules, encode_state(phase.before), version=phase.rules.state_version)
+        again = adjudicate(phase.rules, phase.game_data, stored, phase.orders, dice=phase.dice)
+        assert encode_events(again.events) == encode_events(phase.resolution.events)
 
 
 @every_scenario
 @few
 @given(game=games)
 def test_the_facts_alone_lead_from_state_to_state(folder: Path, game: int) -> None:
-    for stop in play(loaded(folder), game, STOPS):
-        facts = [event.fact for event in stop.resolution.events]
-        assert reduce(stop.rules.evolve, facts, stop.before) == stop.resolution.state
+    for phase in play(loaded(folder), game, PHASES):
+        facts = [event.fact for event in phase.resolution.events]
+        assert reduce(phase.rules.evolve, facts, phase.before) == phase.resolution.state
 
 
 @every_scenario
@@ -97,21 +97,21 @@ def test_a_known_state_changes_by_what_is_disclosed_to_its_audience_and_by_nothi
     folder: Path, game: int
 ) -> None:
     """Knowledge comes from disclosures: each, applied to the known state, gives the next; without one, no change."""
-    for stop in play(loaded(folder), game, STOPS):
-        truth = stop.before
-        for event in stop.resolution.events:
-            after = stop.rules.evolve(truth, event.fact)
-            for audience in audiences(stop.rules):
-                _assert_told_is_known(stop, event, audience, truth, after)
+    for phase in play(loaded(folder), game, PHASES):
+        truth = phase.before
+        for event in phase.resolution.events:
+            after = phase.rules.evolve(truth, event.fact)
+            for audience in audiences(phase.rules):
+                _assert_told_is_known(phase, event, audience, truth, after)
             truth = after
 
 
-def _assert_told_is_known(stop: Stop, event: Event[Any], audience: Any, truth: Any, after: Any) -> None:
+def _assert_told_is_known(phase: PlayedPhase, event: Event[Any], audience: Any, truth: Any, after: Any) -> None:
     known, known_after = state_known_to(truth, audience), state_known_to(after, audience)
     if audience not in event.disclosures:
         assert known_after == known, f"{audience} learnt of {event.fact} without a disclosure"
     else:
-        assert stop.rules.evolve(known, event.disclosures[audience]) == known_after
+        assert phase.rules.evolve(known, event.disclosures[audience]) == known_after
 
 
 @every_scenario
@@ -119,11 +119,11 @@ def _assert_told_is_known(stop: Stop, event: Event[Any], audience: Any, truth: A
 @given(game=games, other=games)
 def test_what_the_enemy_has_changes_nothing_that_a_side_sees(folder: Path, game: int, other: int) -> None:
     """Known state, names, answers to orders and View are the same for every enemy part and every hidden part."""
-    strangers = [stop.resolution.state for stop in play(loaded(folder), other, 3)]
-    for number, stop in enumerate(play(loaded(folder), game, 6)):
-        for side in stop.rules.sides:
-            changed = _with_foreign_parts(stop.resolution.state, side, strangers[number % len(strangers)])
-            _assert_looks_the_same(stop, side, changed)
+    strangers = [phase.resolution.state for phase in play(loaded(folder), other, 3)]
+    for number, phase in enumerate(play(loaded(folder), game, 6)):
+        for side in phase.rules.sides:
+            changed = _with_foreign_parts(phase.resolution.state, side, strangers[number % len(strangers)])
+            _assert_looks_the_same(phase, side, changed)
 
 
 def _with_foreign_parts(state: Any, side: SideId, stranger: Any) -> Any:
@@ -132,35 +132,35 @@ def _with_foreign_parts(state: Any, side: SideId, stranger: Any) -> Any:
     return replace(state, own={**state.own, **others}, hidden=stranger.hidden)
 
 
-def _assert_looks_the_same(stop: Stop, side: SideId, changed: Any) -> None:
-    rules, game_data, state = stop.rules, stop.game_data, stop.resolution.state
+def _assert_looks_the_same(phase: PlayedPhase, side: SideId, changed: Any) -> None:
+    rules, game_data, state = phase.rules, phase.game_data, phase.resolution.state
     audience = audience_of(side)
     known, known_changed = known_state(state, (side,)), known_state(changed, (side,))
     assert encode(known) == encode(known_changed)
     assert rules.names(game_data, known) == rules.names(game_data, known_changed)
-    sheet = stop.orders.get(audience, ())
+    sheet = phase.orders.get(audience, ())
     assert rules.check(game_data, known, audience, sheet) == rules.check(game_data, known_changed, audience, sheet)
-    told = disclose(stop.resolution.events, audience)
+    told = disclose(phase.resolution.events, audience)
     assert rules.show(game_data, known, audience, told) == rules.show(game_data, known_changed, audience, told)
-    for unit in _some_units(stop, known):
+    for unit in _some_units(phase, known):
         choices = rules.choices(game_data, known, audience, unit, sheet)
         assert choices == rules.choices(game_data, known_changed, audience, unit, sheet)
     for fight in rules.battles(state):
-        before, after = (_asked_of_a_battle(stop, audience, slice_, fight.key) for slice_ in (known, known_changed))
+        before, after = (_asked_of_a_battle(phase, audience, slice_, fight.key) for slice_ in (known, known_changed))
         assert before == after
 
 
-def _some_units(stop: Stop, known: Any) -> list[UnitId | None]:
+def _some_units(phase: PlayedPhase, known: Any) -> list[UnitId | None]:
     """A few of the units that orders may name, and none."""
-    units = sorted(stop.rules.names(stop.game_data, known).units.usual)
+    units = sorted(phase.rules.names(phase.game_data, known).units.usual)
     return [None, *Random(len(units)).sample(units, k=min(4, len(units)))]
 
 
-def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> Any:
+def _asked_of_a_battle(phase: PlayedPhase, audience: Any, known: Any, battle: str) -> Any:
     """All that a player may read of a battle: the brief, what they may name, and the answer to a report."""
-    rules, game_data = stop.rules, stop.game_data
+    rules, game_data = phase.rules, phase.game_data
     assert rules.outside is not None
-    orders = PLAYERS[rules.key](game_data, state_known_to(stop.resolution.state, GM), GM, Random(battle))
+    orders = PLAYERS[rules.key](game_data, state_known_to(phase.resolution.state, GM), GM, Random(battle))
     return (
         rules.outside.brief(game_data, known, audience, battle),
         rules.outside.names(game_data, known, battle),
@@ -174,12 +174,12 @@ def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> An
 @example(game=540)  # a task force is parted from a unit whose move above is refused
 def test_every_choice_passes_the_check(folder: Path, game: int) -> None:
     """Alone and on a sheet that says something already."""
-    for stop in play(loaded(folder), game, 8):
-        rules, game_data = stop.rules, stop.game_data
-        for who in sorted(stop.orders):
-            known = state_known_to(stop.before, who)
-            for unit in _some_units(stop, known):
-                for sheet in ((), tuple(stop.orders[who][:10])):
+    for phase in play(loaded(folder), game, 8):
+        rules, game_data = phase.rules, phase.game_data
+        for who in sorted(phase.orders):
+            known = state_known_to(phase.before, who)
+            for unit in _some_units(phase, known):
+                for sheet in ((), tuple(phase.orders[who][:10])):
                     _assert_choices_pass(rules, game_data, known, who, unit, sheet, Random(game))
 
 
@@ -196,14 +196,14 @@ def _assert_choices_pass(
 @every_scenario
 def test_map_and_report_of_a_side_are_byte_identical_whatever_the_enemy_has(folder: Path) -> None:
     stranger = list(play(loaded(folder), 99, 3))[-1].resolution.state
-    *_, stop = play(loaded(folder), 1, 3)
-    base = stop.rules.base_map(stop.game_data)
-    for side in stop.rules.sides:
+    *_, phase = play(loaded(folder), 1, 3)
+    base = phase.rules.base_map(phase.game_data)
+    for side in phase.rules.sides:
         audience = audience_of(side)
-        told = disclose(stop.resolution.events, audience)
+        told = disclose(phase.resolution.events, audience)
         pictures, reports = set(), set()
-        for state in (stop.resolution.state, _with_foreign_parts(stop.resolution.state, side, stranger)):
-            view = stop.rules.show(stop.game_data, known_state(state, (side,)), audience, told)
+        for state in (phase.resolution.state, _with_foreign_parts(phase.resolution.state, side, stranger)):
+            view = phase.rules.show(phase.game_data, known_state(state, (side,)), audience, told)
             pictures.add(draw(base, view))
             reports.add(to_text(report(view)))
         assert len(pictures) == len(reports) == 1
@@ -213,10 +213,10 @@ def test_map_and_report_of_a_side_are_byte_identical_whatever_the_enemy_has(fold
 @few
 @given(game=games)
 def test_orders_survive_being_written_and_read(folder: Path, game: int) -> None:
-    for stop in play(loaded(folder), game, STOPS):
-        phase = stop.rules.phase(stop.rules.now(stop.before))
-        for who, sheet in stop.orders.items():
-            names = stop.rules.names(stop.game_data, state_known_to(stop.before, who))
+    for open_phase in play(loaded(folder), game, PHASES):
+        phase = open_phase.rules.phase(open_phase.rules.now(open_phase.before))
+        for who, sheet in open_phase.orders.items():
+            names = open_phase.rules.names(open_phase.game_data, state_known_to(open_phase.before, who))
             text = "\n".join(format_order(placed.order, names) for placed in sheet)
             read = parse(text, phase.orders, names)
             assert read.problems == ()
@@ -227,9 +227,9 @@ def test_orders_survive_being_written_and_read(folder: Path, game: int) -> None:
 @few
 @given(game=games)
 def test_play_never_comes_to_a_dead_end(folder: Path, game: int) -> None:
-    stops = list(play(loaded(folder), game, 40))
-    last = stops[-1].resolution.state
-    assert len(stops) == 40 or stops[-1].rules.over(last)
+    phases = list(play(loaded(folder), game, 40))
+    last = phases[-1].resolution.state
+    assert len(phases) == 40 or phases[-1].rules.over(last)
 
 
 @every_scenario
@@ -238,19 +238,19 @@ def test_play_never_comes_to_a_dead_end(folder: Path, game: int) -> None:
 def test_everything_is_disclosed_to_the_gm_and_nothing_to_the_public_that_a_side_does_not_know(
     folder: Path, game: int
 ) -> None:
-    for stop in play(loaded(folder), game, STOPS):
-        for event in stop.resolution.events:
+    for phase in play(loaded(folder), game, PHASES):
+        for event in phase.resolution.events:
             assert event.disclosures[GM] == event.fact
             if PUBLIC in event.disclosures:
-                assert {audience_of(side) for side in stop.rules.sides} <= set(event.disclosures)
+                assert {audience_of(side) for side in phase.rules.sides} <= set(event.disclosures)
 
 
 def test_bytes_do_not_depend_on_the_hash_seed() -> None:
     script = (
         "from tests.laws.games import *; from campaign.game.store import *\n"
         "for folder in scenarios():\n"
-        "    for stop in play(load(folder), 5, 8):\n"
-        "        print(digest(encode_state(stop.resolution.state)), digest(encode_events(stop.resolution.events)))\n"
+        "    for phase in play(load(folder), 5, 8):\n"
+        "        print(digest(encode_state(phase.resolution.state)), digest(encode_events(phase.resolution.events)))\n"
     )
     outputs = {
         subprocess.run(

@@ -30,7 +30,7 @@ from campaign.maps.signs.markers import Badge, marker_emblem
 from campaign.maps.style.schemes import DEFAULT, Colour
 from campaign.rulesets.forum_campaign.model import signs
 from gm.demo import SCENARIO
-from tests.demonstration import Stop, play
+from tests.demonstration import PlayedPhase, play
 
 WIDTHS = (480, 1600, 2400)
 AUDIENCES = (Audience("german"), Audience("allied"), GM, PUBLIC)
@@ -54,15 +54,15 @@ def base() -> BaseMap:
 
 
 @cache
-def stops() -> tuple[Stop, ...]:
+def demo_phases() -> tuple[PlayedPhase, ...]:
     return tuple(play())
 
 
 @cache
 def views() -> dict[Audience, View]:
     """After the German sheet of the first day."""
-    stop = next(stop for stop in stops() if stop.key == "german_sheet")
-    return {package.audience: package.view for package in stop.packages}
+    phase = next(phase for phase in demo_phases() if phase.key == "german_sheet")
+    return {package.audience: package.view for package in phase.packages}
 
 
 @cache
@@ -203,7 +203,9 @@ def test_nobody_is_missing_on_the_map_in_full() -> None:
 @cache
 def all_views() -> tuple[tuple[str, View], ...]:
     return tuple(
-        (f"{stop.date} {stop.key} {package.audience}", package.view) for stop in stops() for package in stop.packages
+        (f"{phase.date} {phase.key} {package.audience}", package.view)
+        for phase in demo_phases()
+        for package in phase.packages
     )
 
 
@@ -260,9 +262,9 @@ def test_every_marker_is_in_its_own_place_however_much_happens(audience: Audienc
 
 @pytest.mark.parametrize("width", WIDTHS[1:])
 @everybody
-@pytest.mark.parametrize("stop", ["1944-12-16 german_battles", "1944-12-17 allied_battles"])
-def test_every_number_of_a_marker_can_be_read(audience: Audience, width: int, stop: str) -> None:
-    view = dict(all_views())[f"{stop} {audience}"]
+@pytest.mark.parametrize("phase", ["1944-12-16 german_battles", "1944-12-17 allied_battles"])
+def test_every_number_of_a_marker_can_be_read(audience: Audience, width: int, phase: str) -> None:
+    view = dict(all_views())[f"{phase} {audience}"]
     layout = sheet_of(base(), width).layout
     shown, scale = scene(view, layout), layout.projection.scale
     picture = Image.open(BytesIO(draw(base(), view, width=width))).convert("RGB")

@@ -297,9 +297,9 @@ def test_an_arrow_may_have_a_single_place_or_turn_back(kind: ArrowKind) -> None:
 @pytest.mark.parametrize("count", range(1, TALLEST + 1))
 def test_the_bar_of_a_stopped_move_shows_in_full_however_high_the_stack(count: int) -> None:
     units = tuple(counter("B3", f"Unit {n}") for n in range(count))
-    stop = replace(EMPTY, counters=units, arrows=(arrow(ArrowKind.STOPPED, "A1", "A2", "B3"),))
+    phase = replace(EMPTY, counters=units, arrows=(arrow(ArrowKind.STOPPED, "A1", "A2", "B3"),))
     layout = sheet_of(BASE, 1600).layout
-    shown, strong = scene(stop, layout), DEFAULT.liveries[0].strong
+    shown, strong = scene(phase, layout), DEFAULT.liveries[0].strong
     stamp, (x, y) = shown.tracks[0].head_stamp(DEFAULT.halo)
     left, top = x - stamp.anchor[0], y - stamp.anchor[1]
     spots = product(range(stamp.picture.width), range(stamp.picture.height))
@@ -307,7 +307,7 @@ def test_the_bar_of_a_stopped_move_shows_in_full_however_high_the_stack(count: i
     words = [grown(box, 4 * layout.projection.scale) for piece in shown.pieces for box in words_on(piece, layout)]
     free = [at for at in bar if not touching(words, (*at, at[0] + 1, at[1] + 1))]
 
-    drawn = opened(draw(BASE, stop))
+    drawn = opened(draw(BASE, phase))
     assert len(free) > 0.6 * len(bar) > 20
     assert {drawn.getpixel(at) for at in free} == {drawn.getpixel(free[0])}
 

@@ -101,8 +101,8 @@ def test_the_board_has_a_circle_and_a_link_for_each_point() -> None:
 
 def test_the_front_between_points_has_each_side_on_its_own_side() -> None:
     (bend,) = (bend for bend in scene(VIEW, layout()).front if bend.go is not None)
-    start, stop = bend.path[0], bend.path[-1]
-    (x, y), way = layout().places.at(HUY), heading(start, stop)
+    start, phase = bend.path[0], bend.path[-1]
+    (x, y), way = layout().places.at(HUY), heading(start, phase)
     right = heading(start, (x, y)) - way
     assert sin(right) > 0, "the first side's line is on the right, and so is its place"
 

@@ -234,15 +234,15 @@ def test_every_place_that_bars_a_path_has_a_cross_and_the_path_continues() -> No
 
 def test_dots_run_from_middle_to_middle_and_into_the_place_that_is_barred(layout: Layout) -> None:
     drawn = laid_out(replace(EMPTY, traces=(trace("A1", "A2", "A3"),)))
-    start, between, stop = (layout.projection.at(ground(word).at) for word in ("A1", "A2", "A3"))
+    start, between, phase = (layout.projection.at(ground(word).at) for word in ("A1", "A2", "A3"))
     (first, second), (cross,) = drawn.traces, drawn.crosses
     dots = [dot.at for step in drawn.traces for dot in step.dots(layout.projection.scale)]
 
     assert gap(dots[0], start) < 5 * layout.projection.scale
     assert first.until == 1
     assert any(gap(dot, between) < 5 * layout.projection.scale for dot in dots)
-    assert all(gap(dot, stop) > 0.25 * gap(between, stop) for dot in dots)
-    assert gap(cross, stop) < gap(cross, between)
+    assert all(gap(dot, phase) > 0.25 * gap(between, phase) for dot in dots)
+    assert gap(cross, phase) < gap(cross, between)
     assert second.until < 1
 
 
@@ -267,8 +267,8 @@ def test_supply_and_air_boxes_are_left_out_where_they_could_not_be_read() -> Non
 
 def sides_of(drawn: Scene) -> tuple[Point, Point]:
     """Points to the right and to the left of a front of one side."""
-    start, stop = drawn.front
-    (ax, ay), (bx, by) = start.path[0], stop.path[-1]
+    start, phase = drawn.front
+    (ax, ay), (bx, by) = start.path[0], phase.path[-1]
     x, y, dx, dy = (ax + bx) / 2, (ay + by) / 2, bx - ax, by - ay
     return (x - dy * 5, y + dx * 5), (x + dy * 5, y - dx * 5)
 

@@ -57,7 +57,7 @@ def results(rules: Ruleset[Any, Any]) -> Results:
     lines = {found.name: " ".join([_case_input(found), *_case_result(found)]) for found in cases}
     for game in GAMES:
         if game.loaded.rules.key == rules.key:
-            lines |= dict(_stops(game))
+            lines |= dict(_phases(game))
     return Results(head, lines)
 
 
@@ -97,9 +97,9 @@ def keep(rules: Ruleset[Any, Any]) -> None:
 
 def _case_input(found: Found) -> str:
     """All that a case puts in, without its title and what it expects."""
-    stops = [(stop.orders, stop.reports, stop.dice, stop.rulings) for stop in found.case.stop]
+    phases = [(phase.orders, phase.reports, phase.dice, phase.rulings) for phase in found.case.stop]
     charts = _charts(find_scenario(found.charts, beside=found.file.parent))
-    return _short(encode([found.case.position, stops, charts]))
+    return _short(encode([found.case.position, phases, charts]))
 
 
 @cache
@@ -116,11 +116,11 @@ def _played(played: Played) -> bytes:
     return _bytes(played.resolution) if played.resolution else b"refused"
 
 
-def _stops(game: Playthrough) -> Iterator[tuple[str, str]]:
+def _phases(game: Playthrough) -> Iterator[tuple[str, str]]:
     """The phases of a game; each depends on the state before it and its sheets."""
-    for number, stop in enumerate(game.plays(game.loaded), 1):
-        given = _short(encode_state(stop.before) + encode(stop.sheets) + str(number).encode())
-        yield f"{game.scenario} {number}", f"{given} {_short(_bytes(stop.resolution))}"
+    for number, phase in enumerate(game.plays(game.loaded), 1):
+        given = _short(encode_state(phase.before) + encode(phase.sheets) + str(number).encode())
+        yield f"{game.scenario} {number}", f"{given} {_short(_bytes(phase.resolution))}"
 
 
 def _bytes(resolution: Resolution[Any]) -> bytes:

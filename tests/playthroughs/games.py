@@ -28,7 +28,7 @@ _ENDLESS = 1_000
 
 
 @dataclass(frozen=True)
-class Stop:
+class PlayedPhase:
     """A phase as it was played: its sheets and its result."""
 
     before: Any
@@ -42,7 +42,7 @@ class Playthrough:
 
     scenario: str
     """The name of its folder."""
-    plays: Callable[[Loaded], Iterator[Stop]]
+    plays: Callable[[Loaded], Iterator[PlayedPhase]]
 
     @property
     def folder(self) -> Path:
@@ -58,25 +58,25 @@ class Playthrough:
         return _days(self.loaded, self.plays(self.loaded))
 
 
-def _by_bots(german: str, allied: str) -> Callable[[Loaded], Iterator[Stop]]:
+def _by_bots(german: str, allied: str) -> Callable[[Loaded], Iterator[PlayedPhase]]:
     """A game between two bots."""
 
-    def plays(loaded: Loaded) -> Iterator[Stop]:
+    def plays(loaded: Loaded) -> Iterator[PlayedPhase]:
         players = {SideId("german"): german, SideId("allied"): allied}
-        for stop in bots_play(loaded, seed=1944, players=players):
-            yield Stop(stop.before, {sheet.who: sheet.text for sheet in stop.sheets}, stop.resolution)
+        for phase in bots_play(loaded, seed=1944, players=players):
+            yield PlayedPhase(phase.before, {sheet.who: sheet.text for sheet in phase.sheets}, phase.resolution)
 
     return plays
 
 
-def _at_random(loaded: Loaded) -> Iterator[Stop]:
+def _at_random(loaded: Loaded) -> Iterator[PlayedPhase]:
     """A game of the laws' random players, who write sense and nonsense."""
-    for stop in strangers_play(loaded, 1944, _ENDLESS):
+    for phase in strangers_play(loaded, 1944, _ENDLESS):
         sheets = {}
-        for who, orders in sorted(stop.orders.items()):
-            names = stop.rules.names(stop.game_data, state_known_to(stop.before, who))
+        for who, orders in sorted(phase.orders.items()):
+            names = phase.rules.names(phase.game_data, state_known_to(phase.before, who))
             sheets[who] = "\n".join(format_order(placed.order, names) for placed in orders)
-        yield Stop(stop.before, sheets, stop.resolution)
+        yield PlayedPhase(phase.before, sheets, phase.resolution)
 
 
 GAMES = (
@@ -86,28 +86,28 @@ GAMES = (
 )
 
 
-def _days(loaded: Loaded, stops: Iterator[Stop]) -> dict[str, list[str]]:
+def _days(loaded: Loaded, phases: Iterator[PlayedPhase]) -> dict[str, list[str]]:
     rules, game_data = loaded.rules, loaded.scenario.game_data
     days: dict[str, list[str]] = {}
     views: dict[Audience, ViewLines] = {}
-    for stop in stops:
-        name = f"{rules.moment(stop.before).in_files}.txt"
+    for phase in phases:
+        name = f"{rules.moment(phase.before).in_files}.txt"
         if name not in days:
             days[name], views = [], {who: ViewLines() for who in audiences(rules)}
-        days[name] += [f"=== {rules.moment(stop.before).in_files} {rules.now(stop.before)}", *_sheets(loaded, stop)]
-        days[name] += ["--- events", *event_lines(stop.resolution.events, audiences(rules))]
+        days[name] += [f"=== {rules.moment(phase.before).in_files} {rules.now(phase.before)}", *_sheets(loaded, phase)]
+        days[name] += ["--- events", *event_lines(phase.resolution.events, audiences(rules))]
         for who, lines in views.items():
-            view = view_of(rules, game_data, stop.resolution.state, stop.resolution.events, who)
+            view = view_of(rules, game_data, phase.resolution.state, phase.resolution.events, who)
             days[name] += [f"--- the view of {who}", *lines.of(view)]
     return days
 
 
-def _sheets(loaded: Loaded, stop: Stop) -> Iterator[str]:
-    for who, text in sorted(stop.sheets.items()):
+def _sheets(loaded: Loaded, phase: PlayedPhase) -> Iterator[str]:
+    for who, text in sorted(phase.sheets.items()):
         yield f"--- the sheet of {who}"
         yield from text.splitlines()
         yield f"--- the answer to {who}"
-        yield from _answer(loaded.rules, loaded.scenario.game_data, stop.before, who, text).splitlines()
+        yield from _answer(loaded.rules, loaded.scenario.game_data, phase.before, who, text).splitlines()
 
 
 def _answer(rules: Ruleset[Any, Any], game_data: Any, state: Any, who: Audience, text: str) -> str:

@@ -33,13 +33,13 @@ def test_every_scenario_has_a_game_and_every_ruleset_cases() -> None:
 
 
 def test_a_difference_is_shown_with_what_led_to_it() -> None:
-    approved = ["=== a stop", "--- the view of gm", "1", "2", "3"]
+    approved = ["=== a phase", "--- the view of gm", "1", "2", "3"]
     assert first_difference(approved, approved) == ""
     assert first_difference(approved, [*approved[:3], "4", "3"]) == (
-        "line 4 of === a stop, --- the view of gm:\n  === a stop\n  --- the view of gm\n  1\n- 2\n+ 4"
+        "line 4 of === a phase, --- the view of gm:\n  === a phase\n  --- the view of gm\n  1\n- 2\n+ 4"
     )
     assert first_difference(approved, approved[:4]).endswith("  2\n- 3\n+ (the end)")
-    assert first_difference([], approved).startswith("line 1 of (nothing):\n- (the end)\n+ === a stop")
+    assert first_difference([], approved).startswith("line 1 of (nothing):\n- (the end)\n+ === a phase")
 
 
 def first_difference(approved: list[str], today: list[str]) -> str:

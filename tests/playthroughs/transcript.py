@@ -13,28 +13,28 @@ from campaign.engine.display.views import BaseMap, Marker, View
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.reports import to_text
 from gm.demo import SCENARIO
-from tests.demonstration import Stop, play
+from tests.demonstration import PlayedPhase, play
 
 FILE = Path(__file__).parent / "forum_campaign-demo.txt"
 
 
 @cache
-def stops() -> tuple[Stop, ...]:
+def demo_phases() -> tuple[PlayedPhase, ...]:
     """The demonstration, played once for all tests of a process."""
     return tuple(play())
 
 
 def transcript() -> Iterator[str]:
     yield from base_map()
-    for stop in stops():
-        yield f"=== {stop.date} {stop.key}"
-        for answer in stop.answers:
+    for open_phase in demo_phases():
+        yield f"=== {open_phase.date} {open_phase.key}"
+        for answer in open_phase.answers:
             yield f"--- the answer to {answer.audience}, version {answer.version}"
             yield from answer.answer.splitlines()
         yield "--- events"
-        for event in stop.resolution.events:
+        for event in open_phase.resolution.events:
             yield f"{event.phase} {event.rule} {_line(event.fact)} -> {' '.join(sorted(event.disclosures))}"
-        for package in stop.packages:
+        for package in open_phase.packages:
             yield f"--- the report for {package.audience}"
             yield from to_text(package.report).splitlines()
             yield f"--- the view of {package.audience}"

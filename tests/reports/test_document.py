@@ -24,15 +24,15 @@ def test_the_title_names_campaign_date_and_phase_and_the_audience_is_separate() 
 
 
 @pytest.mark.parametrize(
-    ("date", "stop", "title"),
+    ("date", "phase", "title"),
     [
         ("16 December 1944", "", "Herbstnebel: 16 December 1944"),
         ("", "Set-up", "Herbstnebel: Set-up"),
         ("", "", "Herbstnebel"),
     ],
 )
-def test_the_title_leaves_out_what_the_view_leaves_open(date: str, stop: str, title: str) -> None:
-    assert report(replace(ENDED, date=date, stop=stop)).title == title
+def test_the_title_leaves_out_what_the_view_leaves_open(date: str, phase: str, title: str) -> None:
+    assert report(replace(ENDED, date=date, stop=phase)).title == title
 
 
 def test_blocks_come_as_a_reader_needs_them() -> None:

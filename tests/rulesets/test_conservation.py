@@ -43,8 +43,8 @@ class Played:
 
 def by_strangers(scenario: str, game: int, stops_: int = 20) -> Iterator[Played]:
     """Random players, who write sense and nonsense; every second game has choices of its own."""
-    for stop in play(SCENARIOS[scenario], game, stops_):
-        yield Played(stop.before, tuple(stop.resolution.events), stop.resolution.state)
+    for phase in play(SCENARIOS[scenario], game, stops_):
+        yield Played(phase.before, tuple(phase.resolution.events), phase.resolution.state)
 
 
 def by_bots(scenario: str, game: int) -> Iterator[Played]:
@@ -52,8 +52,8 @@ def by_bots(scenario: str, game: int) -> Iterator[Played]:
     loaded = SCENARIOS[scenario]
     options = {**answers(loaded.rules, game), **simulation_of(loaded).options}
     players = {GERMAN: ("bold", "cautious")[game % 2], ALLIED: ("bold", "cautious")[game // 2 % 2]}
-    for stop in stops(loaded, seed=game, players=players, options=options):
-        yield Played(stop.before, tuple(stop.resolution.events), stop.resolution.state)
+    for phase in stops(loaded, seed=game, players=players, options=options):
+        yield Played(phase.before, tuple(phase.resolution.events), phase.resolution.state)
 
 
 # --- the laws, each over every sort of game ---------------------------------------------------------------------------
@@ -64,27 +64,27 @@ def by_bots(scenario: str, game: int) -> Iterator[Played]:
 @given(game=games)
 @example(game=33)  # a unit in an enemy zone that costs nothing is ordered into the enemy's hex
 def test_the_laws_hold_in_random_play(scenario: str, game: int) -> None:
-    for stop in by_strangers(scenario, game):
-        assert_all(stop)
+    for phase in by_strangers(scenario, game):
+        assert_all(phase)
 
 
 @pytest.mark.parametrize("game", range(8))
 def test_the_laws_hold_in_the_small_games_of_bots(game: int) -> None:
-    for stop in by_bots("st-vith-1944", game):
-        assert_all(stop)
+    for phase in by_bots("st-vith-1944", game):
+        assert_all(phase)
 
 
 @pytest.mark.parametrize("game", range(2))
 def test_the_laws_hold_in_the_large_games_of_bots(game: int) -> None:
-    for stop in by_bots("ardennes-1944", game):
-        assert_all(stop)
+    for phase in by_bots("ardennes-1944", game):
+        assert_all(phase)
 
 
-def assert_all(stop: Played) -> None:
-    assert_everybody_has_his_place(stop.after)
-    assert_men_and_tanks_are_accounted_for(stop)
-    assert_nobody_has_too_much(stop.after)
-    assert_fuel_is_accounted_for(stop)
+def assert_all(phase: Played) -> None:
+    assert_everybody_has_his_place(phase.after)
+    assert_men_and_tanks_are_accounted_for(phase)
+    assert_nobody_has_too_much(phase.after)
+    assert_fuel_is_accounted_for(phase)
 
 
 def assert_everybody_has_his_place(state: State) -> None:
@@ -106,10 +106,10 @@ def assert_nobody_has_too_much(state: State) -> None:
         assert (unit.lent > 0) == (unit.id in parents), unit
 
 
-def assert_fuel_is_accounted_for(stop: Played) -> None:
+def assert_fuel_is_accounted_for(phase: Played) -> None:
     """R10 The reserve changes by what is disclosed, and is below zero only where a campaign has chosen so."""
-    fuel = stop.before.open.fuel
-    for event in stop.events:
+    fuel = phase.before.open.fuel
+    for event in phase.events:
         match event.fact:
             case FuelReceived(points=points) | DepotCaptured(value=points):
                 fuel += points
@@ -117,8 +117,8 @@ def assert_fuel_is_accounted_for(stop: Played) -> None:
                 fuel -= points
             case FuelSet(points=points):
                 fuel = points
-    assert stop.after.open.fuel == fuel
-    assert fuel >= 0 or stop.after.open.options.fuel_shortage is Shortage.DEBT
+    assert phase.after.open.fuel == fuel
+    assert fuel >= 0 or phase.after.open.options.fuel_shortage is Shortage.DEBT
 
 
 # --- the muster -------------------------------------------------------------------------------------------------------
@@ -133,12 +133,12 @@ class Roll:
     heavy: int
 
 
-def assert_men_and_tanks_are_accounted_for(stop: Played) -> None:
+def assert_men_and_tanks_are_accounted_for(phase: Played) -> None:
     """R12.7, R12.9 They change by facts that say so, by as much as these say, and by nothing else."""
-    expected = muster(stop.before)
-    for event in stop.events:
+    expected = muster(phase.before)
+    for event in phase.events:
         account(expected, event.fact)
-    assert muster(stop.after) == expected
+    assert muster(phase.after) == expected
 
 
 def muster(state: State) -> dict[UnitId, Roll]:
@@ -191,28 +191,28 @@ def change(rolls: dict[UnitId, Roll], unit: UnitId, *, men: int = 0, tanks: int 
 
 @pytest.mark.parametrize(("strength", "tanks"), [(-1, 0), (0, 1)])
 def test_men_and_tanks_that_no_event_accounts_for_are_found(strength: int, tanks: int) -> None:
-    *_, stop = by_bots("st-vith-1944", 0)
-    unit = next(unit for unit in stop.after.own[GERMAN].units.values() if unit.strength > 1)
+    *_, phase = by_bots("st-vith-1944", 0)
+    unit = next(unit for unit in phase.after.own[GERMAN].units.values() if unit.strength > 1)
     other = values.replace(unit, strength=unit.strength + strength, tanks=unit.tanks + tanks)
     with pytest.raises(AssertionError):
-        assert_men_and_tanks_are_accounted_for(replace(stop, after=_with(stop.after, other)))
+        assert_men_and_tanks_are_accounted_for(replace(phase, after=_with(phase.after, other)))
 
 
 def test_a_hex_that_is_too_full_or_held_by_both_is_found() -> None:
-    *_, stop = by_bots("st-vith-1944", 0)
-    (first, at), (second, _), *_ = on_map(stop.after.own[GERMAN])
-    third = next(each for each in on_map(stop.after.own[GERMAN]) if each[0] not in (first, second))[0]
-    crowded = _with(_with(stop.after, values.replace(second, at=at)), values.replace(third, at=at))
-    shared = _with(stop.after, values.replace(first, at=next(place for _, place in on_map(stop.after.own[ALLIED]))))
+    *_, phase = by_bots("st-vith-1944", 0)
+    (first, at), (second, _), *_ = on_map(phase.after.own[GERMAN])
+    third = next(each for each in on_map(phase.after.own[GERMAN]) if each[0] not in (first, second))[0]
+    crowded = _with(_with(phase.after, values.replace(second, at=at)), values.replace(third, at=at))
+    shared = _with(phase.after, values.replace(first, at=next(place for _, place in on_map(phase.after.own[ALLIED]))))
     for state in (crowded, shared):
         with pytest.raises(AssertionError):
             assert_everybody_has_his_place(state)
 
 
 def test_fuel_that_no_event_accounts_for_is_found() -> None:
-    *_, stop = by_bots("st-vith-1944", 0)
+    *_, phase = by_bots("st-vith-1944", 0)
     with pytest.raises(AssertionError):
-        assert_fuel_is_accounted_for(replace(stop, after=with_open(stop.after, fuel=stop.after.open.fuel + 1)))
+        assert_fuel_is_accounted_for(replace(phase, after=with_open(phase.after, fuel=phase.after.open.fuel + 1)))
 
 
 def _with(state: State, unit: Unit) -> State:

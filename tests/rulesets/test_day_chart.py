@@ -14,14 +14,14 @@ from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Weather
 from campaign.rulesets.forum_campaign.model.state import Support
 from gm.demo import SCENARIO
-from tests.playthroughs.transcript import stops
+from tests.playthroughs.transcript import demo_phases
 
 EVERYBODY = (audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC)
 
 
 def chart_of(number: int, audience: Audience) -> Mapping[str, Panel]:
     """The tables of a phase of the demonstration, by key."""
-    (package,) = (package for package in stops()[number].packages if package.audience == audience)
+    (package,) = (package for package in demo_phases()[number].packages if package.audience == audience)
     return {panel.key: panel for panel in package.view.chart}
 
 
@@ -32,7 +32,7 @@ def cells(panel: Panel) -> dict[str, tuple[str, ...]]:
 def shown_support(audience: Audience, **support: Mapping[str, Support]) -> set[str]:
     """The tables of support that an audience gets, with so much support given to each side."""
     game_data = load_scenario(find_scenario(SCENARIO)).scenario.game_data
-    state: Any = stops()[0].resolution.state
+    state: Any = demo_phases()[0].resolution.state
     own = {side: replace(part, support=support.get(side, {})) for side, part in state.own.items()}
     known = state_known_to(replace(state, own=own), audience)
     view = show(game_data, known, audience, ())
@@ -40,7 +40,7 @@ def shown_support(audience: Audience, **support: Mapping[str, Support]) -> set[s
 
 
 def test_all_read_the_same_chart_but_for_their_own_support() -> None:
-    for number in range(len(stops())):
+    for number in range(len(demo_phases())):
         charts = [chart_of(number, audience) for audience in EVERYBODY]
         for chart in charts:
             open_to_all = {key: panel for key, panel in chart.items() if not key.startswith("support")}
@@ -85,7 +85,7 @@ def test_ground_costs_what_the_days_weather_makes_it() -> None:
 
 
 def test_objectives_add_up_to_the_victory_points_of_their_holders() -> None:
-    for number in range(len(stops())):
+    for number in range(len(demo_phases())):
         chart = chart_of(number, PUBLIC)
         held: dict[str, int] = {}
         for _, points, holder in chart["objectives"].rows:
@@ -94,7 +94,7 @@ def test_objectives_add_up_to_the_victory_points_of_their_holders() -> None:
 
 
 def test_depots_say_what_has_become_of_them() -> None:
-    newest = chart_of(len(stops()) - 1, PUBLIC)
+    newest = chart_of(len(demo_phases()) - 1, PUBLIC)
     assert cells(newest["depots"])["Büllingen (R19)"] == ("1", "captured")
     assert cells(chart_of(0, PUBLIC)["depots"])["Büllingen (R19)"] == ("1", "intact")
 

@@ -47,7 +47,7 @@ ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 @settings(max_examples=5)
 @given(st.integers(0, 10_000))
 def test_days_follow_each_other_without_gaps(game: int) -> None:
-    dates = [stop.resolution.state.open.date for stop in play(ST_VITH, game, 30)]
+    dates = [phase.resolution.state.open.date for phase in play(ST_VITH, game, 30)]
     assert all((later - earlier).days in (0, 1) for earlier, later in pairwise(dates))
     assert dates[-1] > dates[0]
 
@@ -126,15 +126,19 @@ def test_an_unseen_enemy_run_into_shows_as_something() -> None:
 @given(st.integers(0, 10_000))
 def test_no_admissible_ruling_upsets_a_resolution(game: int) -> None:
     """Whatever the GM may rule, sheets that were locked before are resolved, and the position stays possible."""
-    for stop in play(ARDENNES, game, 9):
+    for open_phase in play(ARDENNES, game, 9):
         chance = Random(game)
         admissible = [
-            fact for fact in _rulings(stop.before, chance) if _may_be_ruled(stop.game_data, stop.before, fact)
+            fact
+            for fact in _rulings(open_phase.before, chance)
+            if _may_be_ruled(open_phase.game_data, open_phase.before, fact)
         ]
-        ruling = Ruling(stop.before.open.phase, chance.choice(admissible), "chance")
-        resolution = adjudicate(RULESET, stop.game_data, stop.before, stop.orders, dice=stop.dice, rulings=[ruling])
+        ruling = Ruling(open_phase.before.open.phase, chance.choice(admissible), "chance")
+        resolution = adjudicate(
+            RULESET, open_phase.game_data, open_phase.before, open_phase.orders, dice=open_phase.dice, rulings=[ruling]
+        )
         state: State = resolution.state
-        assert reduce(RULESET.evolve, [event.fact for event in resolution.events], stop.before) == state
+        assert reduce(RULESET.evolve, [event.fact for event in resolution.events], open_phase.before) == state
         assert state.open.fuel >= 0 or state.open.options.fuel_shortage is Shortage.DEBT
         for own in state.own.values():
             for place in occupied_hexes(own):

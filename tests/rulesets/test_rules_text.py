@@ -55,8 +55,8 @@ def test_every_rule_that_a_case_rests_on_is_written_down(loaded: Loaded) -> None
 
 
 def test_every_rule_that_the_demonstration_names_is_written_down() -> None:
-    stop = next(play())
-    named = {line.rule for package in stop.packages for line in package.view.log if line.rule}
+    phase = next(play())
+    named = {line.rule for package in phase.packages for line in package.view.log if line.rule}
     assert named
     assert named - rulebook(ARDENNES).anchors == set()
 

@@ -62,12 +62,12 @@ class Base:
     snapshot: Snapshot
 
 
-def bases(stops: int, scenario: str = SCENARIO) -> Iterator[Base]:
+def bases(phases: int, scenario: str = SCENARIO) -> Iterator[Base]:
     """The first phases of a campaign in order, each before anybody has acted in it."""
     world = World.empty("base", CHANCE.now)
     with world.present():
         _founded(scenario)
-        for number in range(stops):
+        for number in range(phases):
             CHANCE.of("base", number)
             sweep(worker="base")
             phase = live()
@@ -157,10 +157,10 @@ def _play(phase: Phase, number: int) -> None:
 def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
     """Submit the first sheet of a phase, as its commander or as the GM."""
     viewer = viewer_of(person("gm" if who == GM else f"{who} commander"), SLUG)
-    stop = open_stop(viewer)
-    assert stop is not None
-    assert stop.phase_id == phase.pk
-    services.send(viewer, stop, first_place(viewer), text=text, expected_version=0, idem_key="base")
+    open_phase = open_stop(viewer)
+    assert open_phase is not None
+    assert open_phase.phase_id == phase.pk
+    services.send(viewer, open_phase, first_place(viewer), text=text, expected_version=0, idem_key="base")
 
 
 def _link_pictures(no: int) -> None:

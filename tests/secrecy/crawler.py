@@ -46,7 +46,7 @@ def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, 
     found, seen = Crawl(), set[str]()
     asked: Counter[tuple[str, str]] = Counter()
     with world.present():
-        waiting = deque(addresses(who, own_side, stops=most))
+        waiting = deque(addresses(who, own_side, phases=most))
     while waiting:
         path = waiting.popleft()
         route = route_of(path)
@@ -103,9 +103,9 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tu
 # --- addresses -------------------------------------------------------------------------------------------------------
 
 
-def addresses(who: str, own_side: str, *, stops: int = MOST_OF_A_ROUTE) -> list[str]:
+def addresses(who: str, own_side: str, *, phases: int = MOST_OF_A_ROUTE) -> list[str]:
     """Every route, filled with values that exist in the present world, and with values that do not."""
-    known = _fillings(who, own_side, stops)
+    known = _fillings(who, own_side, phases)
     found = ["/no/such/page/"]
     for _, pattern in routes():
         for kwargs in _filled(pattern, known):
@@ -124,7 +124,7 @@ def _filled(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator
         yield dict(zip(names, values, strict=True))
 
 
-def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
+def _fillings(who: str, own_side: str, phases: int) -> dict[str, list[Any]]:
     """Values for the parameters of routes, by name. Addresses with other parameters are found through links."""
     newest = Phase.objects.filter(campaign__slug=SLUG).aggregate(no=Max("no"))["no"]
     opened = Phase.objects.filter(campaign__slug=SLUG).aggregate(rev=Max("rev"))["rev"]
@@ -133,7 +133,7 @@ def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
     waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
     return {
         "slug": [SLUG, ELSEWHERE] if who == "other gm" else [SLUG],
-        "no": list(range(max(newest - stops + 1, 0), newest + 1)),
+        "no": list(range(max(newest - phases + 1, 0), newest + 1)),
         "rev": list(range(opened + 1)),
         "nth": [1],
         "name": ["map.png", "chart.png", "chart.txt", "thumbnail.png", "report.txt"],

@@ -62,7 +62,7 @@ def known_to(world: World, observer: Audience) -> bytes:
 
 
 def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
-    yield "stops", _stops()
+    yield "phases", _phases()
     yield "told", _told(observer)
     yield "roster", iter(_roster())
     yield "battles", _battles(observer)
@@ -70,7 +70,7 @@ def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
         yield from _own_rows(observer)
 
 
-def _stops() -> Iterator[Any]:
+def _phases() -> Iterator[Any]:
     visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
     touched = _touched()
     for phase in Phase.objects.filter(campaign__slug=SLUG).order_by("no", "rev"):
@@ -83,7 +83,7 @@ def _touched() -> set[int]:
     """The phases in which the GM intervened, or may have."""
     tables = (Ruling, ManualRoll, VoidedRoll, Battle)
     rows = (table.objects.filter(phase__campaign__slug=SLUG).values_list("phase", flat=True) for table in tables)
-    return {stop for stops in rows for stop in stops}
+    return {phase for phases in rows for phase in phases}
 
 
 _OF_A_RESOLUTION = ("outcome__state_after", "state_version", "outcome__events", "event_version")
@@ -91,12 +91,12 @@ _OF_A_RESOLUTION = ("outcome__state_after", "state_version", "outcome__events", 
 
 def _told(observer: Audience) -> Iterator[Any]:
     """The player's state and the disclosures of every phase that was ever published, even if it was undone since."""
-    stops = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
+    phases = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
     in_order = ("phase__no", "phase__rev")
-    told = Resolution.objects.filter(**stops).order_by(*in_order)
+    told = Resolution.objects.filter(**phases).order_by(*in_order)
     for no, rev, *resolution in told.values_list(*in_order, *_OF_A_RESOLUTION):
         yield no, rev, _told_by(*resolution, observer)
-    prefaces = Artefact.objects.filter(**stops, kind="preface", audience__in=[observer, PUBLIC])
+    prefaces = Artefact.objects.filter(**phases, kind="preface", audience__in=[observer, PUBLIC])
     yield from prefaces.order_by(*in_order, "audience").values_list(*in_order, "audience", "content")
 
 

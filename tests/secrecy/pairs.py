@@ -277,8 +277,8 @@ class _Pair:
 def _ended(world: World) -> Counter[str]:
     """How many phases have been locked and published, and how many publications undone."""
     with world.present():
-        stops = Phase.objects.filter(campaign__slug=SLUG)
-        locked, published = stops.filter(locked_at__isnull=False), stops.filter(published_at__isnull=False)
+        phases = Phase.objects.filter(campaign__slug=SLUG)
+        locked, published = phases.filter(locked_at__isnull=False), phases.filter(published_at__isnull=False)
         withdrawn = published.filter(state=PhaseState.WITHDRAWN)
         return Counter({LOCKED: locked.count(), PUBLISHED: published.count(), WITHDRAWN: withdrawn.count()})
 
@@ -325,7 +325,7 @@ def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
         columns = ("phase__no", "phase__rev", "kind")
         rows = published.filter(audience=observer).order_by(*columns)
         for no, rev, kind, content in rows.values_list(*columns, "content"):
-            yield f"{kind} of stop {no}.{rev}", bytes(content)
+            yield f"{kind} of phase {no}.{rev}", bytes(content)
 
 
 def _mails_to(world: World, who: str) -> Iterator[bytes]:
@@ -393,8 +393,8 @@ def example(seed: int, bases: Sequence[str]) -> Example:
 
 def _others_act(base: str, observer: Audience) -> bool:
     """Whether somebody else submits orders in this phase, by its name."""
-    stop = base.partition("-")[2]
-    return stop == "air" or any(stop == f"{side}_sheet" for side in SIDES if side != observer)
+    phase = base.partition("-")[2]
+    return phase == "air" or any(phase == f"{side}_sheet" for side in SIDES if side != observer)
 
 
 def _chosen(chance: Random) -> list[str]:

@@ -20,9 +20,9 @@ from tests.secrecy.crawler import crawl
 from tests.secrecy.pairs import KEPT, Difference, Example, Figures, Readers, compare, shrunk
 from tests.secrecy.worlds import World
 
-STOPS = 13
+PHASES = 13
 """Three days of the small campaign."""
-_LARGE_STOPS = 4
+_LARGE_PHASES = 4
 """The first day of the large one."""
 
 
@@ -83,19 +83,19 @@ def built() -> Campaigns:
     if folder and (folder / "small").exists():
         return Campaigns(dict(_read(folder / "small")), dict(_read(folder / "large")))
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        made = Campaigns(*pool.starmap(_played, [(STOPS, SCENARIO), (_LARGE_STOPS, LARGE)], chunksize=1))
+        made = Campaigns(*pool.starmap(_played, [(PHASES, SCENARIO), (_LARGE_PHASES, LARGE)], chunksize=1))
     if folder:
         _write(made.small, folder / "small")
         _write(made.large, folder / "large")
     return made
 
 
-def begun(stops: int) -> dict[str, Base]:
+def begun(phases: int) -> dict[str, Base]:
     """The small campaign at its first phases, from that folder if it exists."""
     folder = _folder()
     if folder and (folder / "small").exists():
-        return dict(islice(_read(folder / "small"), stops))
-    return _played(stops, SCENARIO)
+        return dict(islice(_read(folder / "small"), phases))
+    return _played(phases, SCENARIO)
 
 
 def _folder() -> Path | None:
@@ -114,8 +114,8 @@ def _read(folder: Path) -> Iterator[tuple[str, Base]]:
         yield path.name, pickle.loads(path.read_bytes())  # noqa: S301 # written above
 
 
-def _played(stops: int, scenario: str) -> dict[str, Base]:
-    return {base.name: base for base in bases(stops, scenario)}
+def _played(phases: int, scenario: str) -> dict[str, Base]:
+    return {base.name: base for base in bases(phases, scenario)}
 
 
 def play(

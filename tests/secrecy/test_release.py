@@ -76,8 +76,8 @@ def test_a_kind_of_fact_that_is_not_in_the_table_cannot_happen() -> None:
     class Whispered(Fact, frozen=True):
         """A fact that is not in the table."""
 
-    (stop,) = play(load(scenarios()[0]), 0, 1)
-    ledger = Ledger(stop.game_data, stop.before, stop.rules.evolve, stop.rules.release, ScriptedDice({}))
+    (phase,) = play(load(scenarios()[0]), 0, 1)
+    ledger = Ledger(phase.game_data, phase.before, phase.rules.evolve, phase.rules.release, ScriptedDice({}))
     with pytest.raises(EngineError, match="release table"):
         ledger.emit(Whispered(), rule="R1")
 
@@ -88,14 +88,14 @@ def _events() -> Any:
         if folder.parent.name != "forum_campaign":
             continue
         for game in range(6):
-            for stop in play(load(folder), game, 14):
-                truth = stop.before
+            for phase in play(load(folder), game, 14):
+                truth = phase.before
                 for fact in _rulings(truth):
-                    disclosures = {GM: fact, **stop.rules.release[type(fact)].disclosures(truth, truth, fact)}
-                    yield fact, disclosures, stop.rules.sides, truth
-                for event in stop.resolution.events:
-                    yield event.fact, event.disclosures, stop.rules.sides, truth
-                    truth = stop.rules.evolve(truth, event.fact)
+                    disclosures = {GM: fact, **phase.rules.release[type(fact)].disclosures(truth, truth, fact)}
+                    yield fact, disclosures, phase.rules.sides, truth
+                for event in phase.resolution.events:
+                    yield event.fact, event.disclosures, phase.rules.sides, truth
+                    truth = phase.rules.evolve(truth, event.fact)
 
 
 def _rulings(truth: State) -> Iterator[BattleRuled]:

@@ -82,9 +82,9 @@ def _one(task: tuple[str, str, int]) -> Comparison:
 
 def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[tuple[str, str, int]]:
     for name in sorted(worlds):
-        stop = name.partition("-")[2]
-        if stop in ORDERS:
-            yield from ((name, side, number) for side in SIDES if stop == "air" or stop.startswith(side))
+        phase = name.partition("-")[2]
+        if phase in ORDERS:
+            yield from ((name, side, number) for side in SIDES if phase == "air" or phase.startswith(side))
 
 
 def compare_verdicts(base: Base, side: Audience, seed: int) -> Comparison:
@@ -120,7 +120,7 @@ class _Asked:
     """A commander on the page of a sheet, with what their side knows."""
 
     known: Knowledge
-    stop: PhaseKey
+    phase: PhaseKey
     place: Any
     side: Audience
 
@@ -133,7 +133,7 @@ class _Asked:
             return cls(knowledge(viewer), PhaseKey(phase.key), first_place(viewer), side)
 
     def answer(self, text: str) -> Answer:
-        return answer(self.known, self.stop, self.place, text)
+        return answer(self.known, self.phase, self.place, text)
 
 
 def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
@@ -143,7 +143,7 @@ def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
     if len(places) > _MOST_HEXES:
         places = tuple(chance.sample(places, k=_SAMPLE))
     units = [unit.id for unit in known.own[asked.side].units.values()]
-    for line in ORDERS[asked.stop]:
+    for line in ORDERS[asked.phase]:
         verb = line.split()[0]
         for place in places if "{hex}" in line else [""]:
             lines = [line.format(unit=unit, hex=place) for unit in (units if "{unit}" in line else [""])]
@@ -153,5 +153,5 @@ def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
 def orders_of(asked: _Asked, text: str) -> list[Order]:
     """The orders of a text, for tests of this harness."""
     rules, game_data = asked.known.loaded.rules, asked.known.loaded.scenario.game_data
-    kinds = rules.phase(asked.stop).orders
+    kinds = rules.phase(asked.phase).orders
     return [placed.order for placed in parse(text, kinds, rules.names(game_data, asked.known.slice)).orders]

@@ -25,7 +25,7 @@ def build() -> int:
     begun = time.monotonic()
     with runs.service():
         campaigns = runs.built()
-    print(f"{len(campaigns.small)} stops, and {len(campaigns.large)} of the large campaign: {_since(begun)}")
+    print(f"{len(campaigns.small)} phases, and {len(campaigns.large)} of the large campaign: {_since(begun)}")
     return 0
 
 

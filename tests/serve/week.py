@@ -122,20 +122,20 @@ def _newest() -> int:
 
 def _play() -> None:
     """Everyone who acts is ready, the loop resolves, the game master publishes."""
-    stop = _opened()
-    if GM in stop.acts:
-        _decide_battles(stop)
+    open_phase = _opened()
+    if GM in open_phase.acts:
+        _decide_battles(open_phase)
     else:
         for name in WRITERS:
-            _send(_viewer(name), stop)
-    phase = _in_state(stop, PhaseState.REVIEW)
+            _send(_viewer(name), open_phase)
+    phase = _in_state(open_phase, PhaseState.REVIEW)
     if not approve(phase.pk, fence=phase.fence):
         raise AssertionError(f"{phase} was not published")
 
 
-def _send(viewer: Viewer, stop: Stop) -> None:
+def _send(viewer: Viewer, phase: Stop) -> None:
     """A bot's sheet from HQ, and from another desk that all is well."""
-    if viewer.side not in stop.acts:
+    if viewer.side not in phase.acts:
         return
     known = knowledge(viewer)
     place = next(each for each in places(viewer) if each.writes)
@@ -145,12 +145,12 @@ def _send(viewer: Viewer, stop: Stop) -> None:
         if viewer.commands
         else "READY"
     )
-    send(viewer, stop, place, text=text, expected_version=0, idem_key=f"{place.side}/{place.name}")
+    send(viewer, phase, place, text=text, expected_version=0, idem_key=f"{place.side}/{place.name}")
 
 
-def _decide_battles(stop: Stop) -> None:
-    for battle in Battle.objects.filter(phase=stop.phase_id):
-        decide(_viewer("Umpire"), Which(stop.no, stop.rev, battle.key), f"RESULT {battle.key} defenders")
+def _decide_battles(open_phase: Stop) -> None:
+    for battle in Battle.objects.filter(phase=open_phase.phase_id):
+        decide(_viewer("Umpire"), Which(open_phase.no, open_phase.rev, battle.key), f"RESULT {battle.key} defenders")
 
 
 @cache
@@ -159,20 +159,20 @@ def _viewer(name: str) -> Viewer:
 
 
 def _opened() -> Stop:
-    stop = open_stop(_viewer("Umpire"))
-    assert stop is not None
-    assert stop.open
-    return stop
+    phase = open_stop(_viewer("Umpire"))
+    assert phase is not None
+    assert phase.open
+    return phase
 
 
-def _in_state(stop: Stop, state: PhaseState) -> Phase:
+def _in_state(open_phase: Stop, state: PhaseState) -> Phase:
     pause = Event()
     for _ in range(int(PATIENCE * 10)):
-        phase = Phase.objects.filter(pk=stop.phase_id, state=state).first()
+        phase = Phase.objects.filter(pk=open_phase.phase_id, state=state).first()
         if phase is not None:
             return phase
         pause.wait(0.1)
-    raise AssertionError(f"{stop.title} does not become {state}")
+    raise AssertionError(f"{open_phase.title} does not become {state}")
 
 
 # --- memory ----------------------------------------------------------------------------------------------------------

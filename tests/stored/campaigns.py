@@ -145,7 +145,7 @@ def _to_its_end(set_clock: Clock) -> None:
     group = gathered("vith-over", "St. Vith, to the end", ST_VITH, options={"battles": "automatic"})
     change_settings(group.campaign, handling=UNREVIEWED)
     while _is_live(group):
-        if "german" in group.stop().acts:
+        if "german" in group.open_phase().acts:
             group.send("Model", group.bot("german"))
         set_clock.forward(hours=49)
         sweep(worker="one")
@@ -215,8 +215,8 @@ def _open(set_clock: Clock) -> None:
     group.send("Hodges", "HOLD CCB/9\nMOVE CCB/7 to P18\n")
     _keep_draft(group, "Hodges", HQ, "HOLD CCB/9\nMOVE CCB/7 to", base=2)
     group.send("Kean", "HOLD 26/1\nREADY\n", desk="V")
-    kean, stop = group.viewer("Kean"), group.stop()
-    services.withdraw(kean, stop, place(kean, "V"), expected_version=1, idem_key="withdrawn")
+    kean, phase = group.viewer("Kean"), group.open_phase()
+    services.withdraw(kean, phase, place(kean, "V"), expected_version=1, idem_key="withdrawn")
     _keep_draft(group, "Kean", "V", "MOVE 26/1", base=2)
     set_clock.forward(hours=1)
     change_settings(group.campaign, quiet_from=22, quiet_to=8, time_zone="Europe/Brussels", open_links=["german"])
@@ -227,13 +227,13 @@ def _open(set_clock: Clock) -> None:
 
 def _keep_draft(group: Group, name: str, desk: str, text: str, *, base: int) -> None:
     viewer = group.viewer(name)
-    services.keep_draft(viewer, group.stop(), place(viewer, desk), text=text, base_version=base)
+    services.keep_draft(viewer, group.open_phase(), place(viewer, desk), text=text, base_version=base)
 
 
 def _visitors(group: Group) -> None:
     """Links that are followed by a member and by a stranger, and one that is revoked; invitations that are not used."""
     gm, now = group.viewer(), clock.now()
-    no = group.stop().no - 1
+    no = group.open_phase().no - 1
     for kind in PICTURES:
         make_link(gm, no, PUBLIC, kind, now=now)
     german = make_link(group.viewer("Model"), no, "german", now=now)

@@ -64,20 +64,20 @@ class Group:
 
     def send(self, name: str, text: str, *, desk: str = HQ) -> None:
         """Somebody submits a sheet for the open phase."""
-        viewer, stop = self.viewer(name), self.stop()
+        viewer, phase = self.viewer(name), self.open_phase()
         here = place(viewer, desk)
-        before = Phase.objects.get(pk=stop.phase_id).all_sheets.filter(side=here.side, desk=desk).count()
-        key = f"{stop.no}.{stop.rev} {name} {desk} {before}"
-        services.send(viewer, stop, here, text=text, expected_version=before, idem_key=key)
+        before = Phase.objects.get(pk=phase.phase_id).all_sheets.filter(side=here.side, desk=desk).count()
+        key = f"{phase.no}.{phase.rev} {name} {desk} {before}"
+        services.send(viewer, phase, here, text=text, expected_version=before, idem_key=key)
 
-    def stop(self) -> Stop:
-        stop = open_stop(self.viewer())
-        assert stop is not None
-        return stop
+    def open_phase(self) -> Stop:
+        phase = open_stop(self.viewer())
+        assert phase is not None
+        return phase
 
     def go(self, texts: Mapping[str, str] | None = None) -> None:
         """Everybody who acts submits their sheet and is ready; what comes of it is published."""
-        for who in self.stop().acts:
+        for who in self.open_phase().acts:
             self.send(COMMANDERS[who], (texts or {}).get(who, "READY"))
         self.resolve()
 

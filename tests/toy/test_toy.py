@@ -114,8 +114,8 @@ def test_every_game_ends_with_its_last_day_or_with_a_side_wiped_out(game: int) -
 @given(game=games)
 def test_no_force_shares_an_area_and_no_card_is_lost(game: int) -> None:
     whole = Counter(all_cards(ESTUARY.scenario.game_data))
-    for stop in play(ESTUARY, game, 200):
-        state: State = stop.resolution.state
+    for phase in play(ESTUARY, game, 200):
+        state: State = phase.resolution.state
         places = [force.at for own in state.own.values() for force in own.forces.values()]
         assert len(places) == len(set(places))
         hands = [card for own in state.own.values() for card in own.hand]
@@ -215,8 +215,8 @@ def test_the_toy_is_nobodys_choice() -> None:
 
 def test_everybody_gets_a_package_with_a_map_of_areas() -> None:
     game_data = ESTUARY.scenario.game_data
-    (stop,) = play(ESTUARY, 3, 1)
-    packages = turn_packages(toy.RULESET, game_data, toy.RULESET.base_map(game_data), stop.resolution)
+    (phase,) = play(ESTUARY, 3, 1)
+    packages = turn_packages(toy.RULESET, game_data, toy.RULESET.base_map(game_data), phase.resolution)
     assert [package.audience for package in packages] == [NORTHERN, SOUTHERN, GM, PUBLIC]
     assert len({package.pictures for package in packages}) == 4, "each its own knowledge"
     counters = {package.audience: {c.side for c in package.view.counters} for package in packages}

@@ -351,11 +351,11 @@ def test_dice_mix_nobody_learns_who_sent_no_sheet(campaign: Campaign) -> None:
     sweep(worker="one")
     for _ in range(2):
         miss(live(campaign))
-    (_, *acting), stops = revealed(campaign), campaign.phases.filter(no__in=(1, 2)).order_by("no")
-    for lock, stop in zip(acting, stops, strict=True):
+    (_, *acting), all_phases = revealed(campaign), campaign.phases.filter(no__in=(1, 2)).order_by("no")
+    for lock, phase in zip(acting, all_phases, strict=True):
         for part in lock["parts"]:
             name, _, what = part.partition(":")
-            assert re.fullmatch("none" if name == "allied" and stop.no == 2 else "[0-9a-f]{64}", what), part
+            assert re.fullmatch("none" if name == "allied" and phase.no == 2 else "[0-9a-f]{64}", what), part
 
 
 def test_dice_mix_a_side_that_sent_nothing_still_reads_its_entropy(campaign: Campaign, time: Clock) -> None:

@@ -64,14 +64,14 @@ def sql(statement: str, *params: str | None) -> Callable[[], Any]:
 
 
 LEAKS: Mapping[str, Callable[[], Any]] = {
-    "the state of a stop": lambda: list(PhaseStart.objects.values_list("state_before")),
-    "a stop with its state": lambda: list(Phase.objects.select_related("start")),
-    "a state behind its stop": lambda: PhaseStart(phase=Phase(pk=1)).refresh_from_db(),
-    "whether a stop has a state": lambda: list(Phase.objects.filter(start__isnull=False)),
+    "the state of a phase": lambda: list(PhaseStart.objects.values_list("state_before")),
+    "a phase with its state": lambda: list(Phase.objects.select_related("start")),
+    "a state behind its phase": lambda: PhaseStart(phase=Phase(pk=1)).refresh_from_db(),
+    "whether a phase has a state": lambda: list(Phase.objects.filter(start__isnull=False)),
     "the state afterwards": lambda: list(Outcome.objects.values_list("state_after")),
     "events": lambda: list(Resolution.objects.values_list("outcome__events")),
-    "events behind a stop": lambda: list(Phase.objects.values("resolution__outcome__events")),
-    "a stop found by its truth": lambda: Phase.objects.filter(start__state_before=b"x").exists(),
+    "events behind a phase": lambda: list(Phase.objects.values("resolution__outcome__events")),
+    "a phase found by its truth": lambda: Phase.objects.filter(start__state_before=b"x").exists(),
     "stops sorted by their truth": lambda: list(Phase.objects.order_by("proof__mix")),
     "results sorted by their digests": lambda: list(Resolution.objects.order_by("outcome__digest").values("phase")),
     "the greatest of a truth": lambda: Phase.objects.aggregate(most=models.Max("proof__result_digest")),
@@ -93,7 +93,7 @@ LEAKS: Mapping[str, Callable[[], Any]] = {
     "whether an address leads anywhere": lambda: Link.objects.filter(token="0" * 32).exists(),
     "links behind a picture": lambda: list(Artefact.objects.filter(links__revoked_at=None)),
     "who sent which version": lambda: OutboxMessage.objects.filter(key="receipt/bulge/2.0/german/HQ/1").exists(),
-    "how many mails a stop has led to": lambda: OutboxMessage.objects.filter(phase=1, kind="receipt").count(),
+    "how many mails a phase has led to": lambda: OutboxMessage.objects.filter(phase=1, kind="receipt").count(),
     "mails": lambda: list(OutboxMessage.objects.values_list("subject")),
     "the record": lambda: list(AuditEntry.objects.values_list("subject")),
     "how much was done": lambda: AuditEntry.objects.filter(campaign=1).count(),
@@ -130,7 +130,7 @@ def test_no_secret_table_is_named_to_a_side(table: str) -> None:
 
 READ: Mapping[str, Callable[[], Any]] = {
     "stops": lambda: list(Phase.objects.select_related("campaign").order_by("-no")),
-    "whether a stop has a result": lambda: list(Phase.objects.filter(resolution__isnull=False)),
+    "whether a phase has a result": lambda: list(Phase.objects.filter(resolution__isnull=False)),
     "who takes part": lambda: list(Membership.objects.select_related("user", "campaign")),
     "battles": lambda: list(Battle.objects.select_related("phase")),
     "a table whose name begins like a secret's": sql("SELECT 'campaign_phasestarted' FROM campaign_phase"),
@@ -144,7 +144,7 @@ def test_a_side_reads_what_is_open(what: str) -> None:
         READ[what]()
 
 
-@pytest.mark.parametrize("leak", ["the state of a stop", "rulings", "mails", "the record", "a star"])
+@pytest.mark.parametrize("leak", ["the state of a phase", "rulings", "mails", "the record", "a star"])
 def test_nothing_is_kept_from_the_gm_and_the_machinery(leak: str) -> None:
     with reading(lambda: Reader(GM, user=1)):
         LEAKS[leak]()
@@ -234,7 +234,7 @@ def test_what_is_written_to_a_side_reads_no_secret() -> None:
 
 
 def test_a_mail_to_a_side_is_rendered_without_secrets(phase: Phase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("campaign.mail.messages.title_of", lambda _phase: "a stop")
+    monkeypatch.setattr("campaign.mail.messages.title_of", lambda _phase: "a phase")
     user = User.objects.create_user("reader", email="reader@example.org")
     for audience in (Audience("german"), GM):
         context = {"what": Late(), "now": _NOW}
@@ -298,7 +298,7 @@ OPENED = {
     "campaign/record/audit.py record": "what anybody does is written down, and not read",
     "campaign/record/dice_keys.py master_seed": "nonces of one's own sheets, and published seeds, follow from it",
     "campaign/record/dice_keys.py require_key": "a server asks whether its key opens them before it answers anybody",
-    "campaign/record/dice_log.py _revealed": "what the sides brought to a lock is told when its stop is published",
+    "campaign/record/dice_log.py _revealed": "what the sides brought to a lock is told when its phase is published",
     "campaign/record/dice_log.py first_carrying": "it says since when locks carry a mix, not what anybody brought",
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
     "campaign/links.py _found": "whoever comes by a link has its address",
@@ -488,11 +488,11 @@ def viewer_of(campaign: Campaign, audience: Audience, user: User) -> Viewer:
 @pytest.fixture
 def phase() -> Phase:
     """A phase with a line of each audience's dice log and a sheet of each side, like another of another campaign."""
-    found = [_stop_of(slug) for slug in ("other", "here")]
+    found = [_phase_of(slug) for slug in ("other", "here")]
     return found[-1]
 
 
-def _stop_of(slug: str) -> Phase:
+def _phase_of(slug: str) -> Phase:
     campaign = Campaign.objects.create(slug=slug, title=slug, ruleset="none", created_at=_NOW)
     phase = Phase.objects.create(
         campaign=campaign, no=0, key="x", moment="x", opens_at=_NOW, deadline_at=_NOW, state_version=1

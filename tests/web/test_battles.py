@@ -175,17 +175,17 @@ def test_a_commander_assigns_a_player_by_forum_name(field: Field) -> None:
 
 
 @pytest.mark.parametrize("act", ["report", "confirm", "dispute", "assign"])
-@pytest.mark.parametrize("stop", [{"rev": "7"}, {"stop": "1"}, {"stop": ""}, {"rev": "9" * 5000}])
-def test_a_form_of_another_phase_is_refused_and_its_text_kept(field: Field, act: str, stop: dict[str, str]) -> None:
+@pytest.mark.parametrize("phase", [{"rev": "7"}, {"stop": "1"}, {"stop": ""}, {"rev": "9" * 5000}])
+def test_a_form_of_another_phase_is_refused_and_its_text_kept(field: Field, act: str, phase: dict[str, str]) -> None:
     name = "allied commander"
     if act in ("confirm", "dispute"):
         field.report()
     sent = {"text": "# my text", "reply": "# my text", "statement": "# my text", "player": "allied tactical"}
-    page = post(field, name, act=act, **sent, **stop)
+    page = post(field, name, act=act, **sent, **phase)
     assert page.status_code == 409
     assert "the phase has closed" in page.content.decode()
     assert act == "assign" or "# my text" in page.content.decode()
-    late = post(field, "gm", f"battles/{KEY}/decide/", act="decide", text="RESULT K16 defenders # mine", **stop)
+    late = post(field, "gm", f"battles/{KEY}/decide/", act="decide", text="RESULT K16 defenders # mine", **phase)
     assert late.status_code == 409
     assert "RESULT K16 defenders # mine" in late.content.decode()
     assert field.battle().state == (BattleState.REPORTED if act in ("confirm", "dispute") else BattleState.OPEN)

@@ -39,8 +39,8 @@ def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
 
 def post(cast: Cast, who: str, **more: Any) -> Any:
     """The form of the open phase's sheet, as someone submits it."""
-    stop = live(cast.campaign)
-    fields = {"stop": stop.no, "rev": stop.rev, "version": 0, "key": f"a key of {who}", "act": "send", "text": WORDS}
+    phase = live(cast.campaign)
+    fields = {"stop": phase.no, "rev": phase.rev, "version": 0, "key": f"a key of {who}", "act": "send", "text": WORDS}
     return cast.browser(who).post(cast.address("orders/HQ/"), fields | more)
 
 
@@ -60,47 +60,47 @@ def mails(who: str) -> list[str]:
 
 @pytest.mark.parametrize("first", ["german", "allied"])
 def test_it_closes_early_when_both_are_ready_and_not_before(both: Cast, first: str) -> None:
-    stop, author = live(both.campaign), both.user("gm")
+    open_phase, author = live(both.campaign), both.user("gm")
     second = {"german": "allied", "allied": "german"}[first]
-    send(stop, author, "READY", side=first, ready=True)
+    send(open_phase, author, "READY", side=first, ready=True)
     sweep(worker="one")
-    assert live(both.campaign) == stop
-    send(stop, author, "READY", side=second, ready=True)
+    assert live(both.campaign) == open_phase
+    send(open_phase, author, "READY", side=second, ready=True)
     sweep(worker="one")
     assert live(both.campaign).key == "german_sheet"
-    assert set(LockedSheet.objects.filter(phase=stop).values_list("side", flat=True)) == {"german", "allied"}
+    assert set(LockedSheet.objects.filter(phase=open_phase).values_list("side", flat=True)) == {"german", "allied"}
 
 
 def test_a_new_version_takes_a_sides_ready_back(both: Cast) -> None:
-    stop, author = live(both.campaign), both.user("gm")
-    send(stop, author, "READY", side="german", ready=True)
-    send(stop, author, "NOTE wait", side="german")
-    send(stop, author, "READY", side="allied", ready=True)
+    phase, author = live(both.campaign), both.user("gm")
+    send(phase, author, "READY", side="german", ready=True)
+    send(phase, author, "NOTE wait", side="german")
+    send(phase, author, "READY", side="allied", ready=True)
     sweep(worker="one")
-    assert live(both.campaign) == stop
+    assert live(both.campaign) == phase
 
 
 def test_at_the_deadline_it_closes_with_the_sheets_that_came(both: Cast, time: Clock) -> None:
-    stop = live(both.campaign)
-    send(stop, both.user("gm"), "NOTE not ready", side="allied")
-    time.now = stop.deadline_at
+    open_phase = live(both.campaign)
+    send(open_phase, both.user("gm"), "NOTE not ready", side="allied")
+    time.now = open_phase.deadline_at
     sweep(worker="one")
-    stop.refresh_from_db()
-    assert stop.state == PhaseState.PUBLISHED
-    assert list(LockedSheet.objects.filter(phase=stop).values_list("side", flat=True)) == ["allied"]
+    open_phase.refresh_from_db()
+    assert open_phase.state == PhaseState.PUBLISHED
+    assert list(LockedSheet.objects.filter(phase=open_phase).values_list("side", flat=True)) == ["allied"]
 
 
 def test_a_desk_of_either_side_is_waited_for(both: Cast) -> None:
     holder = Membership.objects.get(user__username="allied staff")
     Desk.objects.create(campaign=both.campaign, side="allied", name="First", holder=holder, formations=["First Army"])
-    stop, author = live(both.campaign), both.user("gm")
+    phase, author = live(both.campaign), both.user("gm")
     for side in ("german", "allied"):
-        send(stop, author, "READY", side=side, ready=True)
+        send(phase, author, "READY", side=side, ready=True)
     sweep(worker="one")
-    assert live(both.campaign) == stop
-    send(stop, author, "READY", side="allied", desk="First", ready=True, idem_key="desk")
+    assert live(both.campaign) == phase
+    send(phase, author, "READY", side="allied", desk="First", ready=True, idem_key="desk")
     sweep(worker="one")
-    assert live(both.campaign) != stop
+    assert live(both.campaign) != phase
 
 
 # --- what neither learns ---------------------------------------------------------------------------------------------
@@ -143,17 +143,17 @@ def test_ones_own_answer_and_receipt_are_the_same_whatever_the_enemy_has_sent(bo
 
 
 def test_the_same_key_of_a_form_is_no_clash_between_the_sides(both: Cast) -> None:
-    stop, author = live(both.campaign), both.user("gm")
-    send(stop, author, "READY", side="allied", idem_key="1")
-    assert send(stop, author, "HOLD 1 SS", side="german", idem_key="1").version == 1
+    phase, author = live(both.campaign), both.user("gm")
+    send(phase, author, "READY", side="allied", idem_key="1")
+    assert send(phase, author, "HOLD 1 SS", side="german", idem_key="1").version == 1
     with pytest.raises(KeyReused):
-        send(stop, author, "HOLD 2 Pz", side="german", idem_key="1")
+        send(phase, author, "HOLD 2 Pz", side="german", idem_key="1")
 
 
 def test_a_side_that_has_sent_nothing_is_reminded_of_itself_alone(both: Cast, time: Clock) -> None:
     post(both, "allied commander", act="ready")
-    stop = live(both.campaign)
-    time.now = stop.deadline_at - timedelta(hours=1)
+    phase = live(both.campaign)
+    time.now = phase.deadline_at - timedelta(hours=1)
     sweep(worker="one")
     reminders = OutboxMessage.objects.filter(kind="reminder")
     assert set(reminders.values_list("user__username", flat=True)) == {"german commander", "german deputy"}
@@ -188,14 +188,14 @@ def test_the_gm_sees_who_is_late_and_no_word_of_a_sheet_before_the_lock(both: Ca
 
 def test_the_gm_enters_a_sheet_for_either_side(both: Cast) -> None:
     for side in ("german", "allied"):
-        stop = live(both.campaign)
+        open_phase = live(both.campaign)
         page = both.browser("gm").get(both.address(f"desk/enter/{side}/")).content.decode()
         fields = dict(re.findall(r'name="(seen|version|key)" value="([^"]*)"', page))
         sent = both.browser("gm").post(
             both.address(f"desk/enter/{side}/"), {**fields, "text": "AIR superiority 1\nREADY", "act": "send"}
         )
         assert sent.status_code == 302
-        assert Sheet.objects.get(phase=stop, side=side).channel == "gm"
+        assert Sheet.objects.get(phase=open_phase, side=side).channel == "gm"
     sweep(worker="one")
     assert live(both.campaign).key == "german_sheet"
 

@@ -36,7 +36,7 @@ OUTSIDE = ["/", "/profile/", "/new/", "/account/email/"]
 
 
 @pytest.fixture
-def open_stop(cast: Cast) -> Cast:
+def open_phase(cast: Cast) -> Cast:
     """A phase that takes sheets, with one of everything that has a button: a desk, an invitation, a link, a mail."""
     gm, commander = (viewer_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
     memberships.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
@@ -68,16 +68,16 @@ EVERYWHERE = {
     *("make_link",),
 }
 PRESSED = {
-    "open_stop": EVERYWHERE | {"revoke", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
+    "open_phase": EVERYWHERE | {"revoke", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
     "draft": EVERYWHERE - {"clock", "closing"} | {"draft", "sheet", "enter", "enter_desk"},
     "reported": EVERYWHERE | {"battle", "decide_battle", "sheet"},
 }
 """Where buttons lead, somebody's or other."""
 
 
-@pytest.mark.parametrize("stop", PRESSED)
-def test_every_button_is_answered(stop: str, request: pytest.FixtureRequest) -> None:
-    cast: Cast = request.getfixturevalue(stop)
+@pytest.mark.parametrize("phase", PRESSED)
+def test_every_button_is_answered(phase: str, request: pytest.FixtureRequest) -> None:
+    cast: Cast = request.getfixturevalue(phase)
     found: set[str] = set()
     for who in EVERY_ROLE:
         browser, before = cast.browser(who), list[tuple[str, Sent]]()
@@ -87,7 +87,7 @@ def test_every_button_is_answered(stop: str, request: pytest.FixtureRequest) -> 
                 status = pressed(browser, action, sent)
                 assert status < 400 or status in UNDONE, (who, action, sent, status)
                 found.add(resolve(urlsplit(action).path).url_name or "")
-    assert found == PRESSED[stop]
+    assert found == PRESSED[phase]
 
 
 def pages(cast: Cast, who: str) -> Iterator[str]:

@@ -40,8 +40,8 @@ def act(cast: Cast, phase: Phase, name: str, *, who: str = "gm", **more: Any) ->
 
 
 def clock_mark(cast: Cast) -> str:
-    stop = live(cast.campaign)
-    return f"{stop.no}.{stop.rev}"
+    phase = live(cast.campaign)
+    return f"{phase.no}.{phase.rev}"
 
 
 def page(cast: Cast, rest: str = "desk/") -> str:
@@ -247,9 +247,9 @@ def test_entering_a_sheet_for_one_desk_keeps_the_others_sealed(cast: Cast, act: 
     hand_out(cast)
     texts = {"HQ": "MOVE 2 Pz K15", "Sixth": "HOLD 12 SS\nMOVE 1 SS S22"}
     alone = [entered(cast, desk, text, act) for desk, text in texts.items()]
-    stop = live(cast.campaign)
-    send(stop, cast.user("german commander"), "MOVE 12 SS S22\nHOLD 1 SS\nMOVE 116 Pz to Malmedy")
-    send(stop, cast.user("german staff"), "MOVE 1 SS S22", desk="Sixth", idem_key="of the staff")
+    phase = live(cast.campaign)
+    send(phase, cast.user("german commander"), "MOVE 12 SS S22\nHOLD 1 SS\nMOVE 116 Pz to Malmedy")
+    send(phase, cast.user("german staff"), "MOVE 1 SS S22", desk="Sixth", idem_key="of the staff")
     assert [entered(cast, desk, text, act) for desk, text in texts.items()] == alone
     assert "this sheet alone counted" in alone[0]
 

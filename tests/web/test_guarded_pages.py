@@ -45,9 +45,9 @@ def _sheets(viewer: Viewer) -> str:
 
 
 def _of_the_german_desk(viewer: Viewer) -> str:
-    stop = open_stop(viewer)
-    assert stop is not None
-    return " ".join(sheet.text for sheet in versions(viewer, stop, Place("german", HQ, writes=False, formations=None)))
+    phase = open_stop(viewer)
+    assert phase is not None
+    return " ".join(sheet.text for sheet in versions(viewer, phase, Place("german", HQ, writes=False, formations=None)))
 
 
 LEAKS: Mapping[str, Callable[[Viewer], str]] = {

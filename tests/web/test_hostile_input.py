@@ -143,25 +143,25 @@ def everywhere(cast: Cast, payload: str) -> None:
     with_plain_name = re.sub(r"[^\w ]", "", payload)[:30]
     desks.set_desk(german, name=with_plain_name, formations=["7th Army"], holder=holder, now=START)
     browser = cast.browser("gm")
-    stop = live(cast.campaign)
-    browser.post(cast.address("desk/clock/"), {"seen": f"{stop.no}.{stop.rev}", "act": "hold", "reason": payload})
-    browser.post(cast.address("desk/clock/"), {"seen": f"{stop.no}.{stop.rev}", "act": "resume"})
+    phase = live(cast.campaign)
+    browser.post(cast.address("desk/clock/"), {"seen": f"{phase.no}.{phase.rev}", "act": "hold", "reason": payload})
+    browser.post(cast.address("desk/clock/"), {"seen": f"{phase.no}.{phase.rev}", "act": "resume"})
     browser.post(cast.address("desk/exposure/"), {"stop": "0.0", "side": "german", "what": payload, "tell_all": "on"})
     cast.browser("german deputy").post(cast.address("orders/HQ/draft/"), fields(cast, text=payload))
     post(cast, "german commander", text=f"NOTE {payload}\n{payload}\nMOVE {payload} to {payload}\nREADY", act="ready")
-    desk = {"stop": stop.no, "rev": stop.rev, "version": 0, "key": "desk", "act": "ready", "text": payload}
+    desk = {"stop": phase.no, "rev": phase.rev, "version": 0, "key": "desk", "act": "ready", "text": payload}
     writer = Client()
     writer.force_login(holder.user, backend="allauth.account.auth_backends.AuthenticationBackend")
     writer.post(cast.address(f"orders/{with_plain_name}/"), desk)
     sweep(worker="one")
-    stop.refresh_from_db()
-    assert stop.state == PhaseState.REVIEW
-    act(cast, stop, "rule", stage=stop.key, text="FUEL 7", reason=payload)
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.REVIEW
+    act(cast, phase, "rule", stage=phase.key, text="FUEL 7", reason=payload)
     sweep(worker="one")
-    stop.refresh_from_db()
-    act(cast, stop, "approve", **{f"preface-{who}": payload for who in ("german", "allied", "public")})
-    stop.refresh_from_db()
-    assert stop.state == PhaseState.PUBLISHED
+    phase.refresh_from_db()
+    act(cast, phase, "approve", **{f"preface-{who}": payload for who in ("german", "allied", "public")})
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.PUBLISHED
     assert AuditEntry.objects.filter(act="exposure").exists()
 
 
@@ -181,16 +181,16 @@ def test_the_longest_sheet_of_the_widest_letters_still_fits(cast: Cast) -> None:
     text = "\U0001f600" * 65_536
     answer = cast.browser("german commander").post(
         cast.address("orders/HQ/"),
-        data="&".join(["act=send", "key=k", "version=0", f"text={'%F0%9F%98%80' * 65_536}", *_stop(cast)]),
+        data="&".join(["act=send", "key=k", "version=0", f"text={'%F0%9F%98%80' * 65_536}", *_phase(cast)]),
         content_type="application/x-www-form-urlencoded",
     )
     assert answer.status_code == 302
     assert live(cast.campaign).all_sheets.get().text == text
 
 
-def _stop(cast: Cast) -> list[str]:
-    stop = live(cast.campaign)
-    return [f"stop={stop.no}", f"rev={stop.rev}"]
+def _phase(cast: Cast) -> list[str]:
+    phase = live(cast.campaign)
+    return [f"stop={phase.no}", f"rev={phase.rev}"]
 
 
 def test_what_no_page_can_send_is_answered_and_breaks_nothing(cast: Cast) -> None:

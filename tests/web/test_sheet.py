@@ -25,8 +25,8 @@ pytestmark = pytest.mark.django_db
 
 
 def fields(cast: Cast, **more: Any) -> dict[str, Any]:
-    stop = live(cast.campaign)
-    return {"stop": stop.no, "rev": stop.rev, "version": 0, "key": "a key", "act": "send", "text": "", **more}
+    phase = live(cast.campaign)
+    return {"stop": phase.no, "rev": phase.rev, "version": 0, "key": "a key", "act": "send", "text": "", **more}
 
 
 def post(cast: Cast, who: str, desk: str = "HQ", **more: Any) -> Any:
@@ -404,20 +404,20 @@ def test_a_number_of_any_length_breaks_nothing(cast: Cast, field: str) -> None:
 def test_a_member_who_is_removed_while_they_submit_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     viewer = viewer_of(cast.user("german staff"), cast.campaign.slug)
-    here, stop = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
+    here, phase = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
     memberships.remove(viewer_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
     with pytest.raises(NotYours):
-        services.send(viewer, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
+        services.send(viewer, phase, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
     assert not Sheet.objects.exists()
 
 
 def test_a_desk_that_was_closed_while_its_sheet_was_sent_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     viewer = viewer_of(cast.user("german staff"), cast.campaign.slug)
-    here, stop = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
+    here, phase = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
     Desk.objects.all().delete()
     with pytest.raises(NotYours):
-        services.send(viewer, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
+        services.send(viewer, phase, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
     assert not Sheet.objects.exists()
 
 

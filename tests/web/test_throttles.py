@@ -181,8 +181,8 @@ def test_only_campaigns_that_could_be_created_count_and_the_wait_is_named(
 
 def test_a_gm_who_mails_too_much_gets_their_words_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gm.views.clock.MAILINGS", HOURLY)
-    browser, stop = cast.browser("gm"), live(cast.campaign)
-    form = {"seen": f"{stop.no}.{stop.rev}", "act": "hold"}
+    browser, phase = cast.browser("gm"), live(cast.campaign)
+    form = {"seen": f"{phase.no}.{phase.rev}", "act": "hold"}
     for _ in range(2):
         browser.post(cast.address("desk/clock/"), form | {"reason": ""})
     assert browser.post(cast.address("desk/clock/"), form | {"reason": "a storm"}).status_code == 302

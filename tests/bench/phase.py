@@ -30,14 +30,14 @@ def figures() -> Iterator[Figure]:
 
     resolution = resolve()
     views = _views(loaded, resolution)
-    yield Figure("stop-adjudicate", milliseconds(resolve), "ms", 150)
-    yield Figure("stop-slices-and-views", milliseconds(lambda: _views(loaded, resolution)), "ms", 150)
-    yield Figure("stop-four-maps", milliseconds(lambda: [draw(base, view) for view in views]), "ms", 900)
+    yield Figure("phase-resolve", milliseconds(resolve), "ms", 150)
+    yield Figure("phase-known-states-and-views", milliseconds(lambda: _views(loaded, resolution)), "ms", 150)
+    yield Figure("phase-four-maps", milliseconds(lambda: [draw(base, view) for view in views]), "ms", 900)
     small = milliseconds(lambda: [(draw(base, view, width=THUMBNAIL), draw_chart(base, view)) for view in views])
-    yield Figure("stop-four-charts-and-thumbnails", small, "ms", 150)
-    yield Figure("stop-reports", milliseconds(lambda: [_report(view) for view in views]), "ms", 150)
+    yield Figure("phase-four-charts-and-thumbnails", small, "ms", 150)
+    yield Figure("phase-reports", milliseconds(lambda: [_report(view) for view in views]), "ms", 150)
     whole = milliseconds(lambda: [_report(p.view) for p in turn_packages(rules, game_data, base, resolve())])
-    yield Figure("stop-whole", whole, "ms", 1000)
+    yield Figure("phase-whole", whole, "ms", 1000)
 
 
 def _views(loaded: Loaded, resolution: Resolution[Any]) -> list[View]:
