@@ -172,12 +172,12 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
         ),
     ],
 )
-def test_an_error_names_its_fix(folder: Path, file: str, old: str, new: str, at: str, told: str) -> None:
+def test_an_error_names_its_fix(folder: Path, file: str, old: str, new: str, at: str, fix: str) -> None:
     edit(file, old, new)(folder)
     with pytest.raises(ScenarioError) as refused:
         load_scenario(folder)
     line = f", line {line_of(file, at)}" if at else ""
-    assert str(refused.value) == f"{file}{line}: {told}"
+    assert str(refused.value) == f"{file}{line}: {fix}"
 
 
 @pytest.mark.parametrize("file", ["scenario.toml", "map.json", "units.csv", "tables.toml"])

@@ -26,10 +26,10 @@ class Figure:
         return self.value <= self.limit
 
     def __str__(self) -> str:
-        verdict = "ok" if self.ok else "short"
+        outcome = "ok" if self.ok else "short"
         digits = 1 if self.value >= 10 else 3
         limit = "none" if self.limit == NO_LIMIT else f"{self.limit:g}"
-        return f"bench {self.name} {self.value:.{digits}f} {self.unit} limit {limit} {verdict}"
+        return f"bench {self.name} {self.value:.{digits}f} {self.unit} limit {limit} {outcome}"
 
 
 Benchmark = Callable[[], Iterator[Figure]]

@@ -57,10 +57,10 @@ def test_small_errors_of_many_places_are_evened_out() -> None:
 
 
 def test_what_is_not_said_is_as_usual() -> None:
-    plain, told = lying(*pinned("A1", "H12")), lying(*pinned("A1", "H12"), more='strength = 0.5\nshows = ["rivers"]')
+    plain, given = lying(*pinned("A1", "H12")), lying(*pinned("A1", "H12"), more='strength = 0.5\nshows = ["rivers"]')
 
     assert (plain.strength, plain.roads, plain.rivers, plain.picture) == (0.8, False, False, b"")
-    assert (told.strength, told.roads, told.rivers) == (0.5, False, True)
+    assert (given.strength, given.roads, given.rivers) == (0.5, False, True)
 
 
 def refusal(*pins: str, more: str = "") -> tuple[int, str, str]:

@@ -128,9 +128,9 @@ def test_notes_are_disclosed_to_their_side_and_the_gm() -> None:
     book = ledger()
     sheet = lines(Note(Text("no bread")), Load(UnitId("w1")), Note(Text("no wine")))
     take_notes(book, submitted(book, {audience_of(RED): sheet}, RED))
-    told = {who: [each.fact for each in disclose(book.events, Audience(who))] for who in (RED, BLUE, GM, PUBLIC)}
+    disclosed = {who: [each.fact for each in disclose(book.events, Audience(who))] for who in (RED, BLUE, GM, PUBLIC)}
     noted = [Noted(RED, "no bread"), Noted(RED, "no wine")]
-    assert told == {RED: noted, BLUE: [], GM: noted, PUBLIC: []}
+    assert disclosed == {RED: noted, BLUE: [], GM: noted, PUBLIC: []}
 
 
 def test_one_side_must_act_or_nobody() -> None:

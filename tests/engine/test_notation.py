@@ -299,8 +299,8 @@ def test_every_sort_of_field_can_be_left_out_but_the_one_that_is_needed() -> Non
     kinds = (Report, Post)
     assert usage(Report) == "Write: REPORT <number> <text> [firm|loose] [<text>]."
     assert usage(Post) == "Write: POST <unit> [at <place>] [quietly], keywords in any order."
-    told, posted = (placed.order for placed in parse("REPORT 7 all is well\nPOST 1SS at Q19", kinds, NAMES).orders)
-    assert told == Report(7, Text("all is well"))
+    reported, posted = (placed.order for placed in parse("REPORT 7 all is well\nPOST 1SS at Q19", kinds, NAMES).orders)
+    assert reported == Report(7, Text("all is well"))
     assert posted == Post(UnitId("G-1SS"), PlaceId("Q19"))
     messages = [problem.message for problem in parse("REPORT\nREPORT 7\nPOST\nPOST 1SS at", kinds, NAMES).problems]
     assert messages == ["REPORT needs strength", "REPORT needs note", "POST needs a unit", "a place is missing"]

@@ -141,7 +141,7 @@ RULES: Ruleset[None, Game] = Ruleset(
     },
     candidates=unused,
     base_map=unused,
-    charts=lambda _theatre: (),
+    charts=lambda _game_data: (),
     corrections=(),
     correction_names=unused,
     correct=unused,
@@ -192,8 +192,10 @@ def test_each_audience_hears_its_faces_and_the_gm_all() -> None:
     ]
     assert events[0].disclosures == {GM: events[0].fact, TO_RED: events[0].fact}
     assert events[2].fact == Rolled("luck", TO_RED, 6, (1,), "luck")
-    assert [told.rule for told in disclose(events, TO_BLUE)] == ["X", "X2", "X"]
-    heard = {who: [type(told.fact) for told in disclose(events, who)] for who in (TO_RED, TO_BLUE, GM, PUBLIC)}
+    assert [disclosed.rule for disclosed in disclose(events, TO_BLUE)] == ["X", "X2", "X"]
+    heard = {
+        who: [type(disclosed.fact) for disclosed in disclose(events, who)] for who in (TO_RED, TO_BLUE, GM, PUBLIC)
+    }
     assert heard[TO_RED] == heard[GM] == [Paid, Turned, Rolled, Scored, Turned]
     assert heard[TO_BLUE] == heard[PUBLIC] == [Turned, Scored, Turned]
 
@@ -213,8 +215,8 @@ def test_a_ruling_is_applied_before_its_phase_and_keeps_its_reason() -> None:
         (Scored, "dawn", "GM", "a bonus"),
         (Rolled, "dawn", "X1", ""),
     ]
-    told = disclose(resolution.events, TO_BLUE)[1]
-    assert (told.phase, told.rule, told.fact, told.ruling) == ("dawn", "GM", Scored(10), "a bonus")
+    disclosed = disclose(resolution.events, TO_BLUE)[1]
+    assert (disclosed.phase, disclosed.rule, disclosed.fact, disclosed.ruling) == ("dawn", "GM", Scored(10), "a bonus")
 
 
 DUSK, DAWN = PhaseKey("dusk"), PhaseKey("dawn")
@@ -271,7 +273,7 @@ def test_a_face_may_depend_on_what_was_and_on_what_is() -> None:
     ledger = Ledger(game_data=None, state=START, evolve=evolve, release=release, dice=ScriptedDice({}))
     ledger.emit(Scored(3), rule="X")
     ledger.emit(Turned(DUSK), rule="X")
-    assert [told.fact for told in disclose(ledger.events, TO_BLUE)] == [Scored(3), Scored(0)]
+    assert [disclosed.fact for disclosed in disclose(ledger.events, TO_BLUE)] == [Scored(3), Scored(0)]
 
 
 def test_a_fact_outside_the_release_table_cannot_happen() -> None:
@@ -320,8 +322,10 @@ def test_a_roll_among_the_rulings_is_entered_and_its_last_reason_given() -> None
     rulings = [Ruling(PhaseKey("dawn"), roll, reason) for roll, reason in zip(rolls, ("a slip", "so"), strict=True)]
     resolution = adjudicate(RULES, None, START, {}, dice=ScriptedDice({}), rulings=rulings)
     assert resolution.state.open.score == 5
-    (told,) = [told for told in disclose(resolution.events, TO_RED) if isinstance(told.fact, Rolled)]
-    assert (told.ruling, told.fact.by_hand) == ("so", True)
+    (disclosed,) = [
+        disclosed for disclosed in disclose(resolution.events, TO_RED) if isinstance(disclosed.fact, Rolled)
+    ]
+    assert (disclosed.ruling, disclosed.fact.by_hand) == ("so", True)
 
 
 def test_a_sequence_in_which_nobody_ever_acts_is_an_error() -> None:
@@ -365,10 +369,10 @@ def test_a_later_occurrence_has_its_number_in_labels_that_would_be_rolled_twice(
 
 def test_standing_orders_are_disclosed_to_their_side_only() -> None:
     events = hoarding(10, luck=LUCK).events
-    told = {
+    disclosed = {
         who: any(isinstance(each.fact, Ordered) for each in disclose(events, who)) for who in (TO_RED, TO_BLUE, PUBLIC)
     }
-    assert told == {TO_RED: True, TO_BLUE: False, PUBLIC: False}
+    assert disclosed == {TO_RED: True, TO_BLUE: False, PUBLIC: False}
 
 
 def test_a_later_sheet_replaces_standing_orders_or_withdraws_them() -> None:

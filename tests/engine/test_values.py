@@ -61,9 +61,9 @@ def test_parts_change_by_themselves() -> None:
 
 
 def test_a_known_state_leaves_out_what_it_lacks() -> None:
-    slice_ = known_state(START, (BLUE,))
-    assert with_hidden(slice_, worth=5) == slice_
-    assert with_own(slice_, RED, lambda _: Purse({"r": Coin("r")})) == slice_
+    known = known_state(START, (BLUE,))
+    assert with_hidden(known, worth=5) == known
+    assert with_own(known, RED, lambda _: Purse({"r": Coin("r")})) == known
 
 
 def test_a_total_is_the_sum_of_its_reasons() -> None:

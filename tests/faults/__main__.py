@@ -71,8 +71,8 @@ class Started:
                 "breaches": [f"it ended with {self.process.returncode} and told nothing"],
                 LATELY: [],
             }
-        told: dict[str, object] = json.loads(path.read_text())
-        return told
+        results: dict[str, object] = json.loads(path.read_text())
+        return results
 
 
 def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, kills: int, *more: str) -> Started:
@@ -114,27 +114,27 @@ def missing() -> Iterator[str]:
         yield "redis-server (Debian: apt install redis-server)"
 
 
-def show(name: str, told: Mapping[str, object]) -> None:
+def show(name: str, results: Mapping[str, object]) -> None:
     """Print a run's figures."""
     sys.stdout.write(f"\n{name}\n")
-    for what, figure in told.items():
+    for what, figure in results.items():
         if what != "breaches":
             sys.stdout.write(f"  {what:<52} {figure}\n")
-    for breach in list(told["breaches"])[:20]:  # type: ignore[call-overload]
+    for breach in list(results["breaches"])[:20]:  # type: ignore[call-overload]
         sys.stdout.write(f"  BREACH {breach}\n")
     sys.stdout.flush()
 
 
-def wrong(name: str, told: Mapping[str, object], kills: int, latest: float) -> Iterator[str]:
+def wrong(name: str, results: Mapping[str, object], kills: int, latest: float) -> Iterator[str]:
     """Why a run has failed."""
     for what in COUNTED:
-        if told[what]:
-            yield f"{name}: {told[what]} {what}"
-    if int(str(told["kills"])) < kills:
-        yield f"{name}: {told['kills']} kills instead of {kills} in the time that there was"
-    if kills and not told[LATELY]:
+        if results[what]:
+            yield f"{name}: {results[what]} {what}"
+    if int(str(results["kills"])) < kills:
+        yield f"{name}: {results['kills']} kills instead of {kills} in the time that there was"
+    if kills and not results[LATELY]:
         yield f"{name}: how soon a killed worker's phase is claimed again was not seen"
-    late = [each for each in told[LATELY] if each > latest]  # type: ignore[attr-defined]
+    late = [each for each in results[LATELY] if each > latest]  # type: ignore[attr-defined]
     if late:
         yield f"{name}: a killed worker's phase was claimed again after {late} s, later than {latest:g}"
 
@@ -166,9 +166,9 @@ def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
         for run in runs:
             run.go_on()
     for run in runs:
-        told = run.figures()
-        show(run.name, told)
-        yield from wrong(run.name, told, options.kills, options.lease + IN_TIME)
+        results = run.figures()
+        show(run.name, results)
+        yield from wrong(run.name, results, options.kills, options.lease + IN_TIME)
         run.site.remove()
 
 
@@ -190,16 +190,16 @@ def full_disk_and_mutant(base: Path, options: argparse.Namespace) -> Iterator[st
 
 def full_disk(run: Started) -> Iterator[str]:
     """Run on SQLite with a disk that is full for a while; returns what is wrong."""
-    told, name = run.figures(), f"{run.name}, the disk full for a while"
-    show(name, told)
-    yield from wrong(name, told, 0, 0)
+    results, name = run.figures(), f"{run.name}, the disk full for a while"
+    show(name, results)
+    yield from wrong(name, results, 0, 0)
 
 
 def mutant(run: Started) -> Iterator[str]:
     """Run the broken machinery, whose faults must show."""
-    told = run.figures()
-    show(f"{run.name}: no fence, blind recovery, no UNIQUE: must show double phases", told)
-    if not told["double phases"]:
+    results = run.figures()
+    show(f"{run.name}: no fence, blind recovery, no UNIQUE: must show double phases", results)
+    if not results["double phases"]:
         yield f"{run.name}: the machinery without fence and UNIQUE was not found out: these runs see nothing"
     run.site.remove()
 

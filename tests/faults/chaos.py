@@ -312,7 +312,7 @@ def main() -> None:
     parser.add_argument("--campaigns", type=int, required=True)
     parser.add_argument("--mutant", action="store_true")
     parser.add_argument("--full-disk", action="store_true")
-    told, found = Run(**vars(parser.parse_args())).go()
+    results, found = Run(**vars(parser.parse_args())).go()
     path = Path(sys.argv[1]) / "figures.json"
-    path.write_text(json.dumps({**told, "breaches": found}, indent=1))
+    path.write_text(json.dumps({**results, "breaches": found}, indent=1))
     sys.exit(bool(found))

@@ -209,23 +209,23 @@ def _unexpected(campaign: Campaign) -> Iterator[str]:
     yield from (f"phantom: {key} is in the outbox" for key in found - expected)
     yield from (f"unwritten: {key} is not in the outbox" for key in expected - found)
     drafts = campaign.audit.filter(act="review").count() * campaign.memberships.filter(role=Role.GM).count()
-    if (told := sum(kind == "review" for _, kind in rows)) != drafts:
-        yield f"phantom: {told} letters tell of {drafts} drafts of {campaign.slug}"
+    if (published := sum(kind == "review" for _, kind in rows)) != drafts:
+        yield f"phantom: {published} letters tell of {drafts} drafts of {campaign.slug}"
 
 
 def _expected_keys(campaign: Campaign) -> Iterator[str]:
     for phase in campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"):
         following = campaign.phases.filter(no=phase.no + 1).order_by("rev").first()
-        for letter in publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following):
-            yield letter.key
+        for message in publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following):
+            yield message.key
     for sheet in Sheet.objects.filter(phase__campaign=campaign, channel=Channel.WEB).select_related("phase"):
         yield f"receipt/{campaign.slug}/{sheet.phase.no}.{sheet.phase.rev}/{sheet.side}/{sheet.desk}/{sheet.version}"
 
 
 def nothing_is_told_too_early(evidence: Evidence) -> Iterator[str]:
     """I6 No mail of a publication went out before its phase was published."""
-    told = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message")
-    phases = {row.message_id: row.phase for row in told}
+    published = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message")
+    phases = {row.message_id: row.phase for row in published}
     for mail in evidence.mails:
         phase = phases.get(mail["taken"])
         if phase is not None and (

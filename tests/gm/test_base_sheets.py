@@ -133,8 +133,8 @@ def test_what_cannot_be_drawn_is_tried_and_reported_one_at_a_time_and_once_a_day
     for day in (1, 2):
         for sweep_, tried in enumerate((1, 1, 0, 0), 1):
             assert rendered_bases.draw_one(time.now) == tried
-            told = min(sweep_, len(SMALL)) + (day - 1) * len(SMALL)
-            assert caplog.text.count("cannot be drawn ahead") == told
+            reported = min(sweep_, len(SMALL)) + (day - 1) * len(SMALL)
+            assert caplog.text.count("cannot be drawn ahead") == reported
         time.forward(seconds=LOOK_AGAIN.total_seconds())
 
 

@@ -63,8 +63,8 @@ def test_it_is_on_record_and_everyone_is_notified(campaign: Campaign, gm: Viewer
     entry = AuditEntry.objects.get(act="close")
     assert entry.subject == {"by": gm.person.pk}
     assert set(entry.rows) == {"closing", "phase 2 0"}
-    told = OutboxMessage.objects.filter(kind="close").values_list("user__username", flat=True)
-    assert set(told) == {"germancommander", "alliedcommander", "gm"}
+    notified = OutboxMessage.objects.filter(kind="close").values_list("user__username", flat=True)
+    assert set(notified) == {"germancommander", "alliedcommander", "gm"}
 
 
 def test_an_open_phase_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Viewer) -> None:

@@ -91,8 +91,8 @@ def test_a_broker_that_is_gone_or_mute_keeps_nobody_waiting(tmp_path: Path, *, l
         broker = f"redis://127.0.0.1:{mute.getsockname()[1]}/0"
         environment = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_BROKER_URL": broker}
         command = [sys.executable, "manage.py", "shell", "-v0", "-c", RING]
-        told = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)
-    answer, *seconds = told.split()[-3:]
+        output = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)
+    answer, *seconds = output.split()[-3:]
     assert answer == "silent"
     assert all(float(each) < 5 for each in seconds)
 
@@ -102,8 +102,8 @@ def test_without_a_broker_nothing_of_celery_is_loaded(tmp_path: Path) -> None:
     code = f"import sys, gm.machine.sweeper, deploy.urls; print({loaded})"
     environment = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_BROKER_URL": ""}
     command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
-    told = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)
-    assert told.splitlines()[-1] == "[]"
+    output = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)
+    assert output.splitlines()[-1] == "[]"
 
 
 @pytest.mark.django_db

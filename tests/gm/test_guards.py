@@ -101,13 +101,13 @@ def test_a_failure_is_mailed_as_soon_as_it_can_be(
     broken(live(sick))
     for _ in range(4):
         sweep(worker="one")
-    told = OutboxMessage.objects.filter(kind="failed")
-    assert not told.exists()
+    notices = OutboxMessage.objects.filter(kind="failed")
+    assert not notices.exists()
     monkeypatch.undo()
     monkeypatch.setattr("campaign.core.clock.now", lambda: START)
     for _ in range(2):
         lifecycle.report_failures()
-    assert told.get().user.username == "Umpire"
+    assert notices.get().user.username == "Umpire"
 
 
 @pytest.mark.usefixtures("no_messages")

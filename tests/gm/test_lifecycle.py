@@ -446,8 +446,8 @@ def test_master_seeds_are_kept_sealed(campaign: Campaign) -> None:
     other = create_campaign(slug="other", title="Other", scenario=find_scenario(SCENARIO))
     seeds = {master_seed(one) for one in (campaign, other)}
     assert [len(seed_) for seed_ in seeds] == [32, 32]
-    kept = bytes(campaign.dice.sealed_dice)
-    assert not any(seed_ in kept or seed_ in base64.urlsafe_b64decode(kept) for seed_ in seeds)
+    stored = bytes(campaign.dice.sealed_dice)
+    assert not any(seed_ in stored or seed_ in base64.urlsafe_b64decode(stored) for seed_ in seeds)
 
 
 def test_a_state_is_stored_compressed_and_read_back(phase: Phase) -> None:

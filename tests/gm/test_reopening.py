@@ -54,8 +54,8 @@ def test_what_was_published_of_it_is_read_by_nobody_any_more(gm: Viewer) -> None
 @pytest.mark.usefixtures("published")
 def test_everyone_is_notified_and_the_audit_says_why(gm: Viewer) -> None:
     reopen(gm, reason="the wrong map")
-    told = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
-    assert set(told) == {"germancommander", "alliedcommander", "gm"}
+    notified = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
+    assert set(notified) == {"germancommander", "alliedcommander", "gm"}
     assert AuditEntry.objects.get(act="reopen").subject == {"phase": 2, "rev": 1, "reason": "the wrong map"}
 
 

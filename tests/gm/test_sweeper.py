@@ -277,14 +277,14 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
 def test_a_disk_that_is_nearly_full_is_reported_before_it_is_full(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for free, told in (
+    for free, expected in (
         (health_alerts.ROOM, (200, "ok\n")),
         (health_alerts.ROOM - 1, (503, "the disk is nearly full\n")),
     ):
         monkeypatch.setattr(
             "gm.machine.health_alerts.shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free)
         )
-        assert health(client, "healthz") == told
+        assert health(client, "healthz") == expected
 
 
 @pytest.mark.usefixtures("phase")

@@ -140,13 +140,15 @@ def _assert_looks_the_same(phase: PlayedPhase, side: SideId, changed: Any) -> No
     assert rules.names(game_data, known) == rules.names(game_data, known_changed)
     sheet = phase.orders.get(audience, ())
     assert rules.check(game_data, known, audience, sheet) == rules.check(game_data, known_changed, audience, sheet)
-    told = disclose(phase.resolution.events, audience)
-    assert rules.show(game_data, known, audience, told) == rules.show(game_data, known_changed, audience, told)
+    disclosed = disclose(phase.resolution.events, audience)
+    assert rules.show(game_data, known, audience, disclosed) == rules.show(
+        game_data, known_changed, audience, disclosed
+    )
     for unit in _some_units(phase, known):
         choices = rules.choices(game_data, known, audience, unit, sheet)
         assert choices == rules.choices(game_data, known_changed, audience, unit, sheet)
     for fight in rules.battles(state):
-        before, after = (_asked_of_a_battle(phase, audience, slice_, fight.key) for slice_ in (known, known_changed))
+        before, after = (_asked_of_a_battle(phase, audience, known_, fight.key) for known_ in (known, known_changed))
         assert before == after
 
 
@@ -200,10 +202,10 @@ def test_map_and_report_of_a_side_are_byte_identical_whatever_the_enemy_has(fold
     base = phase.rules.base_map(phase.game_data)
     for side in phase.rules.sides:
         audience = audience_of(side)
-        told = disclose(phase.resolution.events, audience)
+        disclosed = disclose(phase.resolution.events, audience)
         pictures, reports = set(), set()
         for state in (phase.resolution.state, _with_foreign_parts(phase.resolution.state, side, stranger)):
-            view = phase.rules.show(phase.game_data, known_state(state, (side,)), audience, told)
+            view = phase.rules.show(phase.game_data, known_state(state, (side,)), audience, disclosed)
             pictures.add(draw(base, view))
             reports.add(to_text(report(view)))
         assert len(pictures) == len(reports) == 1

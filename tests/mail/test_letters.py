@@ -274,9 +274,9 @@ def test_messages_to_the_wrong_people_are_noticed_and_not_sent(
     sound, other = message_to, {"german": "Bradley", "allied": "Rundstedt", "": "Umpire"}
 
     def swapped(member: Membership, **more: Any) -> MailMessage:
-        letter = sound(member, **more)
+        message = sound(member, **more)
         user = cast[other[member.side]].user
-        return MailMessage(**{**vars(letter), "user": user, "to_addr": user.email})
+        return MailMessage(**{**vars(message), "user": user, "to_addr": user.email})
 
     monkeypatch.setattr(mail, "message_to", swapped)
     sweep(worker="one")

@@ -182,9 +182,9 @@ def test_mails_of_a_campaign_hang_together_for_one_reader_only(reader: User, cam
     other = User.objects.create_user("Bradley", "bradley@example.org")
     part = {"campaign": campaign, "audience": "german"}
     mine = [posted(letter(reader, key=key, **part)) for key in ("1", "2")]
-    his = posted(letter(other, key="3", **part))
+    theirs = posted(letter(other, key="3", **part))
     assert mine[0]["References"] == mine[1]["References"] == mine[0]["In-Reply-To"]
-    assert mine[0]["References"] != his["References"]
+    assert mine[0]["References"] != theirs["References"]
     assert posted(letter(reader, key="4"))["References"] is None
 
 

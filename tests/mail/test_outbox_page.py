@@ -37,8 +37,8 @@ def written(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
         "subject": "News & more",
         "text": "Höfen <b>has</b> fallen.",
     }
-    letter = MailMessage(user=reader, to_addr=reader.email, campaign=campaign, audience="german", **{**said, **more})
-    assert enqueue(letter)
+    message = MailMessage(user=reader, to_addr=reader.email, campaign=campaign, audience="german", **{**said, **more})
+    assert enqueue(message)
     return OutboxMessage.objects.latest("pk")
 
 

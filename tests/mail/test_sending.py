@@ -402,7 +402,7 @@ def test_a_campaigns_mail_goes_where_its_reader_is_by_now(
     User.objects.update(email=address)
     assert sweep() == 1
     (envelope,) = sink.taken
-    letter = MailMessage(
+    message = MailMessage(
         key="a key",
         kind="notice",
         user=reader,
@@ -412,7 +412,7 @@ def test_a_campaigns_mail_goes_where_its_reader_is_by_now(
         campaign=campaign,
         audience="german",
     )
-    assert envelope.content == compose(letter, at=row.created_at)
+    assert envelope.content == compose(message, at=row.created_at)
     assert len(envelope.rcpt_tos) == 1
     assert envelope.rcpt_tos[0].partition("@")[0] == address.partition("@")[0]
 
@@ -445,14 +445,14 @@ def test_nothing_is_sent_about_a_withdrawn_phase_but_the_withdrawal(
 ) -> None:
     phase = campaign.phases.get()
     void = game_mail(reader, campaign, phase=phase)
-    told = game_mail(reader, campaign, phase=phase, key="b", kind=REOPENED)
+    notice = game_mail(reader, campaign, phase=phase, key="b", kind=REOPENED)
     withdraw(phase)
     void.refresh_from_db()
     assert (void.state, void.trouble) == (OutboxState.DEAD, WITHDRAWN)
     Phase.objects.update(state=PhaseState.WITHDRAWN)
     assert not revive(campaign, void.pk)
     assert sweep() == 1
-    assert [envelope.content for envelope in sink.taken] == [told.message]
+    assert [envelope.content for envelope in sink.taken] == [notice.message]
 
 
 def test_a_mail_that_was_claimed_before_its_phase_was_withdrawn_is_not_sent(

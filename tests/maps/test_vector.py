@@ -99,9 +99,9 @@ def test_the_sheet_is_one_picture_under_everything() -> None:
 
 
 def test_things_are_where_the_picture_has_them() -> None:
-    stood = [each.get("transform") for each in drawn(RED_VIEW).iter() if each.get("class") in ("counter", "sighting")]
+    was_at = [each.get("transform") for each in drawn(RED_VIEW).iter() if each.get("class") in ("counter", "sighting")]
     pieces = scene(RED_VIEW, layout()).pieces
-    assert [_point(each or "") for each in stood] == [pytest.approx(piece.at, abs=0.01) for piece in pieces]
+    assert [_point(each or "") for each in was_at] == [pytest.approx(piece.at, abs=0.01) for piece in pieces]
 
 
 def _point(transform: str) -> tuple[float, ...]:
@@ -267,14 +267,14 @@ def test_a_place_is_named_with_everything_in_it() -> None:
 
 
 def test_sightings_are_described_by_what_was_made_out_and_when() -> None:
-    told = {
+    described = {
         "Sighted Blue 4 Inf, infantry": sighting("B2", "4 Inf"),
         "Sighted Blue infantry": sighting("B2"),
         "Sighted Blue unit of unknown arm": sighting("B2", branch=None),
         "Out of sight Blue armour, last seen 2 days ago": replace(sighting("B2", branch="armor"), age=2),
         "Out of sight Blue armour, last seen 1 day ago": replace(sighting("B2", branch="armor"), age=1),
     }
-    for words_, seen in told.items():
+    for words_, seen in described.items():
         assert account(replace(EMPTY, sightings=(seen,)), "B2").sightings == (words_,)
 
 
@@ -295,14 +295,14 @@ def test_what_happened_is_described_where_it_happened() -> None:
 
 
 def test_flights_are_described_where_they_flew() -> None:
-    told = {
+    described = {
         "Blue interdiction, 2 air units": flight("B2"),
         "Blue interdiction, 1 air unit, without success": flight("B2", units=1, sortie=Sortie.FAILED),
         "Red close air support, 3 air units": flight("B2", signs.CLOSE_SUPPORT.key, RED, units=3),
         "Red supply by air, 2 air units, planned": flight("B2", signs.SUPPLY_DROP.key, RED, sortie=Sortie.PLANNED),
         "Red paratroops": flight("B2", signs.PARADROP.key, RED, units=0),
     }
-    for words_, flown in told.items():
+    for words_, flown in described.items():
         view = replace(EMPTY, flights=(flown,))
         assert account(view, "B2").events == (words_,)
         assert account(view, "B2").eventful
@@ -320,16 +320,16 @@ def test_supply_that_does_not_arrive_is_described_along_its_route() -> None:
 
 def test_a_place_that_was_just_taken_is_described_with_its_marker() -> None:
     flag = Marker(place("B4"), signs.OBJECTIVE.key, RED, 4, taken_from=BLUE)
-    told = account(replace(EMPTY, markers=(flag,)), "B4").markers
-    assert told == ("Objective 4 VP, held by the Red side, just taken from the Blue side",)
+    described = account(replace(EMPTY, markers=(flag,)), "B4").markers
+    assert described == ("Objective 4 VP, held by the Red side, just taken from the Blue side",)
 
 
 def test_a_battle_is_described_with_its_attackers_and_its_winner() -> None:
     waits, fought = (Marker(place("B4"), signs.BATTLE.key, RED, won_by=won_by) for won_by in (None, BLUE))
     assert account(replace(EMPTY, markers=(waits,)), "B4").markers == ("Battle, the Red side attacks",)
-    told = account(replace(EMPTY, markers=(fought,)), "B4")
-    assert told.markers == ("Battle, the Red side attacked, won by the Blue side",)
-    assert told.eventful
+    described = account(replace(EMPTY, markers=(fought,)), "B4")
+    assert described.markers == ("Battle, the Red side attacked, won by the Blue side",)
+    assert described.eventful
 
 
 def test_the_front_is_described_from_both_of_its_sides() -> None:

@@ -65,8 +65,8 @@ def test_a_commander_reports_for_a_side_that_has_named_nobody(field: Field, name
     battle = field.battle()
     assert (battle.state, result_of(battle), battle.reported_by) == ("reported", LINES, name.split(maxsplit=1)[0])
     assert battle.reported_at == field.time.now
-    kept = BattleReport.objects.get()
-    assert (kept.act, kept.text, kept.author.username) == ("report", REPORT, name)
+    stored = BattleReport.objects.get()
+    assert (stored.act, stored.text, stored.author.username) == ("report", REPORT, name)
     assert field.acts()[-1] == "battle report"
 
 
@@ -107,7 +107,7 @@ def test_a_report_is_replaced_by_its_own_side_until_it_is_answered(field: Field)
     field.report()
     field.report("german deputy", "RESULT K16 defenders", idem="twice")
     assert result_of(field.battle()) == "RESULT K16 defenders"
-    assert [kept.text for kept in BattleReport.objects.order_by("pk")] == [REPORT, "RESULT K16 defenders"]
+    assert [stored.text for stored in BattleReport.objects.order_by("pk")] == [REPORT, "RESULT K16 defenders"]
     with pytest.raises(Answered):
         field.report("allied commander", idem="theirs")
     field.confirm()
@@ -240,8 +240,8 @@ def test_a_dispute_has_a_statement_of_each_side_and_is_mailed_once_to_the_gms_an
         ("german", "It was not, see the film.", ""),
     ]
     assert BattleReport.objects.filter(act="dispute").count() == 3
-    told = OutboxMessage.objects.filter(kind="disputed").values_list("user__username", flat=True)
-    assert sorted(told) == ["co-gm", "german commander", "german deputy", "gm"]
+    notified = OutboxMessage.objects.filter(kind="disputed").values_list("user__username", flat=True)
+    assert sorted(notified) == ["co-gm", "german commander", "german deputy", "gm"]
 
 
 def test_a_report_that_has_been_replaced_is_not_disputed_unseen(field: Field) -> None:

@@ -49,14 +49,14 @@ def scenarios() -> list[Loaded]:
     return [load_scenario(folder) for folder in supplied_scenarios()]
 
 
-def case_lines(found: Found, judged: CaseResult) -> Iterator[str]:
+def case_lines(found: Found, checked: CaseResult) -> Iterator[str]:
     """A case, phase by phase, without changes of the clock and without what the GM reads as well."""
-    for number, played in enumerate(judged.stops, 1):
-        if len(judged.stops) > 1:
+    for number, played in enumerate(checked.stops, 1):
+        if len(checked.stops) > 1:
             yield f"--- stop {number}"
         for who, answer in (*played.sheets.items(), *played.reports.items()):
             yield from (f"{who}: {line}" for line in _answer(answer))
-        yield from _outcome(found, judged.game_data, played)
+        yield from _outcome(found, checked.game_data, played)
 
 
 def _answer(answer: Checked) -> Iterator[str]:
@@ -73,9 +73,9 @@ def _outcome(found: Found, game_data: Any, played: Played) -> Iterator[str]:
     state, events = played.resolution.state, played.resolution.events
     everybody, turned = audiences(found.rules), type(found.rules.step(state))
     yield from event_lines([event for event in events if not isinstance(event.fact, turned)], everybody)
-    told = {who: list(passing(view_of(found.rules, game_data, state, events, who))) for who in everybody}
-    for who, lines in sorted(told.items(), key=lambda each: each[0] != GM):
-        yield from (f"{who}: {line}" for line in lines if who == GM or line not in told[GM])
+    disclosed = {who: list(passing(view_of(found.rules, game_data, state, events, who))) for who in everybody}
+    for who, lines in sorted(disclosed.items(), key=lambda each: each[0] != GM):
+        yield from (f"{who}: {line}" for line in lines if who == GM or line not in disclosed[GM])
 
 
 def chart_lines(loaded: Loaded) -> Iterator[str]:
@@ -85,10 +85,10 @@ def chart_lines(loaded: Loaded) -> Iterator[str]:
         yield from (f"  {' | '.join(row)}" for row in panel.rows)
 
 
-def rules_cited(judged: CaseResult) -> set[str]:
+def rules_cited(checked: CaseResult) -> set[str]:
     """The rules that problems, events, and what they are made of, name."""
-    answers = [answer for played in judged.stops for answer in (*played.sheets.values(), *played.reports.values())]
-    events = [event for played in judged.stops if played.resolution for event in played.resolution.events]
+    answers = [answer for played in checked.stops for answer in (*played.sheets.values(), *played.reports.values())]
+    events = [event for played in checked.stops if played.resolution for event in played.resolution.events]
     return {rule for part in (answers, events) for rule in _rules_in(msgspec.to_builtins(part)) if rule}
 
 

@@ -76,9 +76,9 @@ def changed(before: Results, today: Results) -> list[str]:
     """The names of inputs that are the same and lead to another result, although edition and versions are the same."""
     if before.head != today.head:
         return []
-    told = dict(digests.split(" ") for digests in before.lines.values())
+    known = dict(digests.split(" ") for digests in before.lines.values())
     found = ((name, *digests.split(" ")) for name, digests in today.lines.items())
-    return [name for name, given, result in found if told.get(given, result) != result]
+    return [name for name, given, result in found if known.get(given, result) != result]
 
 
 def keep(rules: Ruleset[Any, Any]) -> None:

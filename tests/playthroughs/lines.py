@@ -21,10 +21,10 @@ def event_lines(events: Sequence[Event[Any]], audiences: Sequence[Audience]) -> 
     """Events with their audiences; an audience that does not know all of an event has a line of its own."""
     for event in events:
         fact = _filled(msgspec.to_builtins(event.fact))
-        told = [who for who in audiences if who in event.disclosures]
-        everybody = "all" if len(told) == len(audiences) else " ".join(told)
+        audiences_ = [who for who in audiences if who in event.disclosures]
+        everybody = "all" if len(audiences_) == len(audiences) else " ".join(audiences_)
         yield f"{event.phase} {event.rule} {_json(fact)} -> {everybody}"
-        for who in told:
+        for who in audiences_:
             disclosed = _filled(msgspec.to_builtins(event.disclosures[who]))
             if disclosed != fact:
                 yield f"  {who}: {' '.join(_differences(fact, disclosed))}"

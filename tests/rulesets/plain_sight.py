@@ -316,11 +316,11 @@ def _in_words(game_data: GameData, fact: Any) -> Iterator[str]:
     return iter(()) if put is None else iter(put(game_data, fact))
 
 
-def _moved(_theatre: GameData, fact: movement.Moved) -> list[str]:
+def _moved(_game_data: GameData, fact: movement.Moved) -> list[str]:
     return [f"{fact.unit} moves {'-'.join(fact.path)}: {fact.spent}{' and is halted' if fact.halt else ''}"]
 
 
-def _detached(_theatre: GameData, fact: movement.Detached) -> list[str]:
+def _detached(_game_data: GameData, fact: movement.Detached) -> list[str]:
     force = fact.task_force
     return [f"{fact.parent} detaches {force.label}: {force.strength} %{' and 1 tank' if force.tanks else ''}"]
 
@@ -333,19 +333,19 @@ def _following(game_data: GameData, fact: movement.Following) -> list[str]:
 _WORDS: Mapping[type, Callable[[GameData, Any], Iterable[str]]] = {
     movement.Moved: _moved,
     movement.Detached: _detached,
-    movement.Rejoined: lambda _theatre, fact: [f"{fact.unit} rejoins {fact.parent}"],
-    movement.TaskForceDenied: lambda _theatre, fact: [f"{fact.unit} is denied: {fact.denial}"],
+    movement.Rejoined: lambda _game_data, fact: [f"{fact.unit} rejoins {fact.parent}"],
+    movement.TaskForceDenied: lambda _game_data, fact: [f"{fact.unit} is denied: {fact.denial}"],
     battle.BattleOpened: lambda game_data, fact: [
         f"{fighter.unit} attacks {game_data.place_name(fact.battle.at)}" for fighter in fact.battle.attackers
     ],
-    battle.AttackCancelled: lambda _theatre, fact: [f"{fact.unit} attacks nobody"],
-    movement.Plotted: lambda _theatre, fact: [f"{fact.unit} moves {'-'.join(fact.path[1:])}"],
-    air.CloseSupport: lambda _theatre, fact: [f"{fact.unit} is supported by {fact.air_units}"],
-    battle.ArtilleryNamed: lambda _theatre, fact: [
+    battle.AttackCancelled: lambda _game_data, fact: [f"{fact.unit} attacks nobody"],
+    movement.Plotted: lambda _game_data, fact: [f"{fact.unit} moves {'-'.join(fact.path[1:])}"],
+    air.CloseSupport: lambda _game_data, fact: [f"{fact.unit} is supported by {fact.air_units}"],
+    battle.ArtilleryNamed: lambda _game_data, fact: [
         f"heavy artillery for the battles of {unit}: choice {number}" for number, unit in enumerate(fact.units, 1)
     ],
     movement.Following: _following,
-    air.AirDropped: lambda _theatre, fact: [f"{fact.unit} is supplied from the air before anyone moves"],
+    air.AirDropped: lambda _game_data, fact: [f"{fact.unit} is supplied from the air before anyone moves"],
 }
 
 

@@ -116,8 +116,8 @@ def test_an_unseen_enemy_run_into_shows_as_something() -> None:
     audience = audience_of(GERMAN)
     orders = {audience: [Placed(Move(UnitId("2 Pz"), path=(PlaceId("B8"), PlaceId("B7"), PlaceId("B6"))), 1)]}
     resolution = adjudicate(RULESET, case.game_data, case.start, orders, dice=ScriptedDice({}))
-    told = disclose(resolution.events, audience)
-    moved = [line for line in told if isinstance(line.fact, Moved)]
+    disclosed = disclose(resolution.events, audience)
+    moved = [line for line in disclosed if isinstance(line.fact, Moved)]
     view = show(case.game_data, known_state(case.start, (GERMAN,)), audience, moved)
     assert [(seen.at, seen.branch, seen.label) for seen in view.sightings] == [("B6", None, "")]
 
@@ -224,13 +224,13 @@ def test_a_brief_has_the_own_units_in_the_tactical_games_terms_and_nothing_of_th
 
 
 def test_a_defender_is_told_where_they_could_retreat_to_as_far_as_they_know() -> None:
-    told = Panel(
+    disclosed = Panel(
         "retreats",
         "Where the defenders could retreat to if they lost",
         ("Unit", "Hexes"),
         (("28 Inf", "C5 or D5, as far as is known"),),
     )
-    assert told in brief_of(audience_of(ALLIED)).sections
+    assert disclosed in brief_of(audience_of(ALLIED)).sections
     assert rows(brief_of(audience_of(GERMAN)), "retreats") == ()
     assert [panel.key for panel in brief_of(GM).sections][3:] == ["forces-german", "forces-allied", "retreats"]
 

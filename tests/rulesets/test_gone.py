@@ -53,5 +53,5 @@ def test_a_line_for_a_unit_that_is_gone_says_so(phase: str, side: str, orders: t
     sheet = [Placed(order, line) for line, order in enumerate(orders, 1)]
     known = known_state(case.start, (SideId(side),))
     problems = RULESET.check(case.game_data, known, audience_of(SideId(side)), sheet).problems
-    told = [(each.line, each.code, each.message) for each in problems if each.line]
-    assert told == [(placed.line, "gone", "KG 9 Pz no longer exists") for placed in sheet]
+    found = [(each.line, each.code, each.message) for each in problems if each.line]
+    assert found == [(placed.line, "gone", "KG 9 Pz no longer exists") for placed in sheet]

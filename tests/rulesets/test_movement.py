@@ -105,9 +105,9 @@ def test_a_path_at_a_glance_is_the_path_step_by_step(situation: Situation, unit:
 @given(situations(), units(), st.data())
 def test_no_path_leads_into_an_enemy(situation: Situation, unit: Unit, data: st.DataObject) -> None:
     enemy = data.draw(st.sampled_from(sorted(situation.enemy) or PLACES))
-    beside = data.draw(st.sampled_from(THEATRE.open_neighbours(enemy)))
-    for way in ((enemy,), (enemy, beside)):
-        found = walk(situation, replace(unit, at=beside), way)
+    next_to = data.draw(st.sampled_from(THEATRE.open_neighbours(enemy)))
+    for way in ((enemy,), (enemy, next_to)):
+        found = walk(situation, replace(unit, at=next_to), way)
         assert situation.enemy.isdisjoint(found.entered)
 
 

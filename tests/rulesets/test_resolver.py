@@ -111,8 +111,8 @@ def test_the_attackers_learn_the_same_whatever_the_defenders_were_made_of() -> N
         {"strength": 98, "lent": 2},
         {"strength": 80, "bought": {"at": 1}},
     ]
-    told = {str(disclose(resolved(defence)[1].events, audience_of(GERMAN))) for defence in defences}
-    assert len(told) == 1
+    disclosed = {str(disclose(resolved(defence)[1].events, audience_of(GERMAN))) for defence in defences}
+    assert len(disclosed) == 1
     gm = {str(disclose(resolved(defence)[1].events, GM)) for defence in defences}
     assert len(gm) == len(defences)
 

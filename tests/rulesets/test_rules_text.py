@@ -116,7 +116,7 @@ def test_names_out_of_a_scenario_are_shown_and_never_obeyed() -> None:
     rogue = "<img src=x onerror=alert(1)> **R4** [x](javascript:y)"
     charts = loaded.rules.charts(loaded.scenario.game_data)
     hostile = replace_names(charts, rogue)
-    rules = replace(loaded.rules, charts=lambda _theatre: hostile)
+    rules = replace(loaded.rules, charts=lambda _game_data: hostile)
     page = rulebook(Loaded(rules, loaded.scenario)).html
     assert "&lt;img src=x onerror=alert(1)&gt; **R4** [x](javascript:y)" in page
     assert "<img" not in page

@@ -65,8 +65,8 @@ def foreseen() -> Iterator[Chance]:
         for name in ("choice", "randbelow", "token_bytes", "token_hex", "token_urlsafe"):
             stack.enter_context(mock.patch.object(secrets, name, getattr(CHANCE, name)))
         stack.enter_context(mock.patch.object(uuid, "uuid4", CHANCE.uuid4))
-        for owner, name, told in _CLOCKS:
-            stack.enter_context(mock.patch.object(owner, name, told))
+        for owner, name, value in _CLOCKS:
+            stack.enter_context(mock.patch.object(owner, name, value))
         stack.enter_context(mock.patch.object(heartbeat, "OUTAGE", timedelta.max))  # time leaps here
         for dated in _dated_by_default():
             stack.enter_context(mock.patch.dict(dated.__dict__, {"_get_default": lambda: CHANCE.now}))

@@ -43,8 +43,8 @@ def blanked(observer: Audience) -> Iterator[None]:
         yield
 
 
-def _is_digest(told: str) -> bool:
-    return re.fullmatch("[0-9a-f]{64}", told) is not None
+def _is_digest(text: str) -> bool:
+    return re.fullmatch("[0-9a-f]{64}", text) is not None
 
 
 def _blank(*what: object) -> str:

@@ -93,8 +93,8 @@ def _told(observer: Audience) -> Iterator[Any]:
     """The player's state and the disclosures of every phase that was ever published, even if it was undone since."""
     phases = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
     in_order = ("phase__no", "phase__rev")
-    told = Resolution.objects.filter(**phases).order_by(*in_order)
-    for no, rev, *resolution in told.values_list(*in_order, *_OF_A_RESOLUTION):
+    disclosed = Resolution.objects.filter(**phases).order_by(*in_order)
+    for no, rev, *resolution in disclosed.values_list(*in_order, *_OF_A_RESOLUTION):
         yield no, rev, _told_by(*resolution, observer)
     prefaces = Artefact.objects.filter(**phases, kind="preface", audience__in=[observer, PUBLIC])
     yield from prefaces.order_by(*in_order, "audience").values_list(*in_order, "audience", "content")
@@ -107,8 +107,10 @@ def _told_by(
     """What a stored resolution discloses to the observer and the public; cached: most phases are equal."""
     state = decode_state(RULESET, unpack(state_after), version=state_version)
     happened = decode_events(RULESET, unpack(events), version=event_version)
-    told = {who: encode(state_known_to(state, who)) + encode(disclose(happened, who)) for who in (observer, PUBLIC)}
-    return [(who, hashlib.sha256(said).digest()) for who, said in told.items()]
+    disclosed = {
+        who: encode(state_known_to(state, who)) + encode(disclose(happened, who)) for who in (observer, PUBLIC)
+    }
+    return [(who, hashlib.sha256(said).digest()) for who, said in disclosed.items()]
 
 
 def _roster() -> Any:

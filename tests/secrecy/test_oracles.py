@@ -119,12 +119,12 @@ def test_the_answer_is_the_same_in_every_hex(oracle: Oracle) -> None:
     side = SideId(oracle.side)
     assert encode(one.start) != encode(two.start)
     assert encode(known_state(one.start, (side,))) == encode(known_state(two.start, (side,)))
-    verdicts = 0
+    answers = 0
     for place in one.game_data.board.places:
         text = oracle.asks.format(hex=place)
         assert answered(one, side, text) == answered(two, side, text), text
-        verdicts += 1
-    assert verdicts > 80
+        answers += 1
+    assert answers > 80
 
 
 @pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)

@@ -108,13 +108,13 @@ def _rulings(truth: State) -> Iterator[BattleRuled]:
 
 
 def _expected(fact: Any, sides: Any) -> frozenset[str]:
-    told = AUDIENCES[type(fact).__name__]
-    if told == OWNER:
+    audiences = AUDIENCES[type(fact).__name__]
+    if audiences == OWNER:
         return frozenset({fact.side})
-    if told == AS_ROLLED:
+    if audiences == AS_ROLLED:
         return ALL if fact.audience == PUBLIC else frozenset({fact.audience}) - {GM}
-    if isinstance(told, frozenset):
-        return told
+    if isinstance(audiences, frozenset):
+        return audiences
     assert set(sides) == SIDES
     return frozenset({"allied", fact.side}) if fact.success and fact.side else frozenset({"allied"})
 

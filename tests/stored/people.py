@@ -87,13 +87,13 @@ class Group:
         found = self.campaign.phases.filter(state=PhaseState.REVIEW).first()
         assert found is None or approve(found.pk, fence=found.fence)
 
-    def bot(self, who: str, temper: str = "bold") -> str:
+    def bot(self, who: str, style: str = "bold") -> str:
         """What a bot would write for the live phase."""
         phase = self.phase
         loaded = scenario_of(phase.campaign)
         state = decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)
         known = state_known_to(state, Audience(who))
-        return simulation_of(loaded).bots[temper](loaded.scenario.game_data, known, SideId(who))  # type: ignore[arg-type]
+        return simulation_of(loaded).bots[style](loaded.scenario.game_data, known, SideId(who))  # type: ignore[arg-type]
 
     def desk(self, name: str, formation: str, holder: str) -> None:
         """A commander hands a formation to a member of their staff."""

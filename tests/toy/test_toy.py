@@ -129,13 +129,13 @@ def test_no_force_shares_an_area_and_no_card_is_lost(game: int) -> None:
 def all_that_is_seen(resolution: Resolution[State], game_data: GameData, audience: Audience) -> str:
     """Player's state, View, report and disclosures: everything of a phase that reaches an audience, as one text."""
     view = view_of(toy.RULESET, game_data, resolution.state, resolution.events, audience)
-    told = encode(disclose(resolution.events, audience))
+    disclosed = encode(disclose(resolution.events, audience))
     return "\n".join(
         [
             encode(state_known_to(resolution.state, audience)).decode(),
             encode(view).decode(),
             to_text(report(view)),
-            str(told),
+            str(disclosed),
         ]
     )
 
@@ -183,10 +183,12 @@ def test_nobody_sees_the_deck_and_no_side_the_dice_that_shuffled_it(audience: Au
     opening = next(iter(play(ESTUARY, 7, 1))).resolution
     other = replace(opening.state, hidden=Hidden(tuple(reversed(deck_of(opening.state)))))
     assert state_known_to(opening.state, audience) == state_known_to(other, audience)
-    told = [line.fact for line in disclose(opening.events, audience)]
-    secret = [f for f in told if isinstance(f, Shuffled) or (isinstance(f, Rolled) and f.label.startswith("deck/"))]
+    disclosed = [line.fact for line in disclose(opening.events, audience)]
+    secret = [
+        f for f in disclosed if isinstance(f, Shuffled) or (isinstance(f, Rolled) and f.label.startswith("deck/"))
+    ]
     assert bool(secret) == (audience == GM)
-    drawn = {fact.side for fact in told if isinstance(fact, Drawn) and fact.card is not None}
+    drawn = {fact.side for fact in disclosed if isinstance(fact, Drawn) and fact.card is not None}
     assert drawn == (set(SIDES) if audience == GM else {audience} - {PUBLIC})
 
 

@@ -420,10 +420,10 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
     sweep(worker="one")
     start = waiting.phases.get(no=0)
     assert start.state == PhaseState.PUBLISHED
-    kept = start.all_locked_words.get()
-    assert (kept.side, kept.name, kept.words) == ("german", "Model", "Herbstnebel")
-    assert kept.digest == sheet_digest("Herbstnebel", kept.nonce)
-    assert start.proof.contributions == {"german": kept.digest, "allied": "none"} == contributions_of(start, [])
+    stored = start.all_locked_words.get()
+    assert (stored.side, stored.name, stored.words) == ("german", "Model", "Herbstnebel")
+    assert stored.digest == sheet_digest("Herbstnebel", stored.nonce)
+    assert start.proof.contributions == {"german": stored.digest, "allied": "none"} == contributions_of(start, [])
     assert sound(waiting)
 
 
@@ -443,7 +443,7 @@ def test_dice_mix_the_entropy_of_the_start_stays_when_commanders_change(time: Cl
     assert "later words" not in page
     memberships.leave(Viewer(campaign, first.user, first), now=time.now)
     start = campaign.phases.get(no=0)
-    assert [kept.words for kept in frozen_words(start, "german")] == ["Herbstnebel"]
+    assert [stored.words for stored in frozen_words(start, "german")] == ["Herbstnebel"]
     call_command("verify", "stays")
     start.all_locked_words.all().delete()
     assert frozen_words(start, "german") == [], "later words do not lead to the digest that an older release kept"

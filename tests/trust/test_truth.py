@@ -438,8 +438,8 @@ OURS = [model for model in apps.get_models() if model._meta.app_label in ("campa
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
 def test_every_table_is_secret_an_audiences_or_open_column_by_column(model: type[models.Model]) -> None:
     columns = {field.attname for field in model._meta.concrete_fields}
-    kept = issubclass(model, Secret) or issubclass(model, Owned)
-    assert set(OPEN.get(model.__name__, "").split()) == (set() if kept else columns)
+    stored = issubclass(model, Secret) or issubclass(model, Owned)
+    assert set(OPEN.get(model.__name__, "").split()) == (set() if stored else columns)
     assert not (issubclass(model, Secret) and issubclass(model, Owned))
 
 

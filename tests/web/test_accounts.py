@@ -121,8 +121,8 @@ def test_strangers_read_the_same_and_get_no_mail() -> None:
         page = browser.get(answer.headers["Location"])
         shown = page.content.decode().replace(address, "ADDRESS").replace(str(page.context["csrf_token"]), "TOKEN")
         wrong = browser.post(CODE, {"code": "WRONG1"})
-        told = wrong.content.decode().replace(address, "ADDRESS").replace(str(wrong.context["csrf_token"]), "TOKEN")
-        answers.append((answer.headers["Location"], page.status_code, shown, wrong.status_code, told))
+        words = wrong.content.decode().replace(address, "ADDRESS").replace(str(wrong.context["csrf_token"]), "TOKEN")
+        answers.append((answer.headers["Location"], page.status_code, shown, wrong.status_code, words))
     assert answers[0] == answers[1]
     assert [mail.to_addr for mail in OutboxMessage.objects.all()] == ["outsider@example.org"]
 
@@ -158,13 +158,13 @@ def test_strangers_take_as_many_statements_and_rows_at_every_step() -> None:
 
 @pytest.mark.usefixtures("cast")
 def test_strangers_must_wait_as_soon_and_read_the_same_words() -> None:
-    told = []
+    words = []
     for address in ("outsider@example.org", "stranger0@example.org"):
         answers = [Client().post(LOGIN, {"login": address}) for _ in range(4)]
         last = answers[-1].content.decode().replace(address, "ADDRESS")
         token = str(answers[-1].context["csrf_token"])
-        told.append(([answer.status_code for answer in answers], last.replace(token, "TOKEN")))
-    assert told[0] == told[1]
+        words.append(([answer.status_code for answer in answers], last.replace(token, "TOKEN")))
+    assert words[0] == words[1]
 
 
 def test_a_code_is_not_sent_again_from_the_page_that_asks_for_it(cast: Cast) -> None:

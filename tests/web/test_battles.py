@@ -119,8 +119,8 @@ def test_a_report_that_was_sent_too_fast_comes_back_with_its_text(field: Field, 
     assert post(field, "german commander", f"battles/{KEY}/check/", text=REPORT).status_code == 200
     assert post(field, "german commander", f"battles/{KEY}/check/", text=REPORT).status_code == 429
     htmx = field.cast.browser("german commander")
-    told = htmx.post(field.cast.address(f"battles/{KEY}/check/"), {"text": REPORT}, headers={"HX-Request": "true"})
-    assert (told.status_code, b"Not checked" in told.content) == (200, True)
+    answer = htmx.post(field.cast.address(f"battles/{KEY}/check/"), {"text": REPORT}, headers={"HX-Request": "true"})
+    assert (answer.status_code, b"Not checked" in answer.content) == (200, True)
     assert post(field, "german commander", act="report", text=REPORT, key="k").status_code == 302
     again = post(field, "german commander", act="report", text=f"{REPORT} more", key="l")
     assert again.status_code == 429
@@ -339,5 +339,5 @@ def _weaken_and_encircle(field: Field) -> None:
     state = with_own(state, SideId("allied"), other)
     PhaseStart.objects.filter(phase=phase).update(state_before=pack(encode(state)))
     for audience in ("allied", "gm"):
-        slices = Artefact.objects.filter(phase__no=phase.no - 1, audience=audience, kind="slice")
-        assert slices.update(content=encode(state_known_to(state, Audience(audience)))) == 1
+        known_states = Artefact.objects.filter(phase__no=phase.no - 1, audience=audience, kind="slice")
+        assert known_states.update(content=encode(state_known_to(state, Audience(audience)))) == 1

@@ -233,15 +233,15 @@ def test_of_a_map_of_too_many_hexes_there_is_the_list_and_it_says_why(cast: Cast
 @pytest.mark.usefixtures("too_large")
 @pytest.mark.parametrize("who", ["german commander", "gm", "spectator"])
 def test_every_hex_of_it_is_on_one_of_the_pages(cast: Cast, who: str) -> None:
-    text, told, others = page(cast, who), set[str](), list[str]()
+    text, described, others = page(cast, who), set[str](), list[str]()
     for number in range(1, 5):
         before, after = page(cast, who, f"board/?page={number}").split('<details id="others"')
-        told |= set(re.findall(r'<article id="at-([^"]+)"', before))
+        described |= set(re.findall(r'<article id="at-([^"]+)"', before))
         others += re.findall(r'<article id="at-([^"]+)"', after)
         following = f'href="?page={number + 1}#others"'
         if following not in after:
             break
-    assert len(others) == len(set(others)) == 676 - len(told)
+    assert len(others) == len(set(others)) == 676 - len(described)
     assert f"Other hexes, 1 to 250 of {len(others)}" in text
     assert cast.browser(who).get(cast.address(f"board/?page={number + 1}")).status_code == 404
 

@@ -122,8 +122,8 @@ def test_a_member_who_joined_after_they_fetched_did_not_belong_to_the_side(cast:
         fetch(cast, "spectator", path)
     expose(cast)
     assert "1 visitor had opened them." in told("german")
-    kept = AuditEntry.objects.get(act="exposure").subject["visits"]
-    assert [(visit["picture"], visit["part"], visit["times"]) for visit in kept] == [
+    stored = AuditEntry.objects.get(act="exposure").subject["visits"]
+    assert [(visit["picture"], visit["part"], visit["times"]) for visit in stored] == [
         ("map", "public", 2),
         ("chart", "german", 1),
     ]

@@ -92,10 +92,10 @@ def test_a_page_that_leaks_is_broken_for_everybody_but_the_gm(secret: Cast) -> N
     for who in (*PARTS, OUTSIDER, ANONYMOUS):
         for what in LEAKS:
             status, page = shown(secret, who, secret.address(f"leak/{what}/"))
-            his = who in MASTERS
-            assert status == (200 if his else 500), (who, what)
-            assert (WRITTEN in page) == (his and what in ("sheets", "german-desk")), (who, what)
-            assert "panzer" not in page.casefold() or his
+            own = who in MASTERS
+            assert status == (200 if own else 500), (who, what)
+            assert (WRITTEN in page) == (own and what in ("sheets", "german-desk")), (who, what)
+            assert "panzer" not in page.casefold() or own
 
 
 def test_on_a_page_of_no_campaign_nobody_is_game_master(secret: Cast) -> None:

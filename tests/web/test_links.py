@@ -238,8 +238,8 @@ def test_fetches_are_known_by_name_or_by_a_mark_and_no_address_is_stored(cast: C
     ):
         time.forward(minutes=1)
         assert fetch(cast, who, path, address).status_code == 200
-    kept = list(Fetch.objects.order_by("first_at").values_list("user__username", "times"))
-    assert kept == [("german staff", 1), (None, 2), (None, 1), ("allied commander", 1), (None, 1)]
+    stored = list(Fetch.objects.order_by("first_at").values_list("user__username", "times"))
+    assert stored == [("german staff", 1), (None, 2), (None, 1), ("allied commander", 1), (None, 1)]
     everything = repr(rows())
     assert not [part for part in ("203.0.113", "198.51.100", "192.0.2") if part in everything]
     own, gm = (cast.browser(who).get(cast.address("links/")).content.decode() for who in ("german commander", "gm"))

@@ -380,8 +380,8 @@ def test_a_desk_is_closed_once(cast: Cast) -> None:
 
 def test_desks_are_shown_to_their_own_side_and_the_gm(cast: Cast) -> None:
     hand_out(cast)
-    told = {name for name in PARTS if "7 Army" in cast.browser(name).get(cast.address("people/")).content.decode()}
-    assert told == {"gm", "co-gm", "german commander", "german deputy", "german staff", "german tactical"}
+    readers = {name for name in PARTS if "7 Army" in cast.browser(name).get(cast.address("people/")).content.decode()}
+    assert readers == {"gm", "co-gm", "german commander", "german deputy", "german staff", "german tactical"}
     assert not desks.desks_of(viewer(cast, "allied commander"))
 
 

@@ -194,15 +194,15 @@ def test_a_browser_that_was_forgotten_somewhere_is_signed_out(cast: Cast) -> Non
 
 
 def test_nobody_ends_anothers_session(cast: Cast) -> None:
-    mine, his = come_in(cast, OUTSIDER), come_in(cast, "gm", "his")
+    mine, theirs = come_in(cast, OUTSIDER), come_in(cast, "gm", "his")
     come_in(cast, "gm", "second")
-    marks = re.findall(r'name="session" value="(\w+)"', profile(his))
+    marks = re.findall(r'name="session" value="(\w+)"', profile(theirs))
     assert marks
     absent = mine.post("/profile/sessions/end/", {"session": "0" * 16})
     for mark in marks:
         foreign = mine.post("/profile/sessions/end/", {"session": mark})
         assert (foreign.status_code, foreign.content) == (404, absent.content)
-    assert known(his) == "gm"
+    assert known(theirs) == "gm"
     assert cast.browser(ANONYMOUS).post("/profile/sessions/end/").headers["Location"].startswith("/account/login/")
 
 

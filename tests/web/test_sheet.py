@@ -390,8 +390,8 @@ def test_a_text_that_is_too_long_is_not_kept_and_not_lost(cast: Cast) -> None:
     assert response.status_code == 409
     assert "at most 65,536 characters" in response.content.decode()
     assert response.content.decode().count("# much") == 10_000
-    kept = cast.browser("german commander").post(cast.address("orders/HQ/draft/"), fields(cast, text=text))
-    assert kept.status_code == 409
+    stored = cast.browser("german commander").post(cast.address("orders/HQ/draft/"), fields(cast, text=text))
+    assert stored.status_code == 409
     assert not Draft.objects.exists()
 
 

@@ -104,10 +104,10 @@ def test_a_player_who_typed_too_much_is_told_so_and_still_submits(cast: Cast, se
     browser, form = cast.browser("german commander"), fields(cast, text="NOTE x")
     paths = ("orders/HQ/draft/", "orders/HQ/check/", "orders/HQ/check/", "orders/HQ/draft/", "orders/HQ/")
     assert [browser.post(cast.address(path), form).status_code for path in paths] == [200, 200, 429, 429, 302]
-    told = browser.post(cast.address("orders/HQ/draft/"), form, headers={"HX-Request": "true"})
-    assert (told.status_code, b"Draft not saved" in told.content) == (200, True)
-    told = browser.post(cast.address("orders/HQ/check/"), form, headers={"HX-Request": "true"})
-    assert (told.status_code, b"Not checked" in told.content) == (200, True)
+    answer = browser.post(cast.address("orders/HQ/draft/"), form, headers={"HX-Request": "true"})
+    assert (answer.status_code, b"Draft not saved" in answer.content) == (200, True)
+    answer = browser.post(cast.address("orders/HQ/check/"), form, headers={"HX-Request": "true"})
+    assert (answer.status_code, b"Not checked" in answer.content) == (200, True)
     assert Sheet.objects.get().text == "NOTE x"
 
 
@@ -197,13 +197,13 @@ def test_a_map_is_revoked_however_much_was_mailed(cast: Cast, monkeypatch: pytes
     browser, gm = cast.browser("gm"), viewer_of(cast.user("gm"), cast.campaign.slug)
     form = {"stop": "0.0", "side": "german", "what": "it was posted", "hold": "on"}
     assert browser.post(cast.address("desk/exposure/"), form | {"hold": ""}).status_code == 302
-    told = OutboxMessage.objects.count()
+    mailed = OutboxMessage.objects.count()
     link = make_link(gm, 0, "german", now=START)
     answer = browser.post(cast.address("desk/exposure/"), form)
     link.refresh_from_db()
     assert link.revoked_at is not None
     assert AuditEntry.objects.filter(act="exposure").count() == 2
-    assert (answer.status_code, OutboxMessage.objects.count()) == (429, told)
+    assert (answer.status_code, OutboxMessage.objects.count()) == (429, mailed)
     page = answer.content.decode()
     assert "Links revoked: 1" in page
     assert "nobody was notified" in page

@@ -26,8 +26,8 @@ GERMAN, ALLIED = Audience("german"), Audience("allied")
 
 def played(worlds: Mapping[str, Base], base: str, observer: Audience, deeds: str, readers: Sequence[str]) -> Figures:
     figures = Figures()
-    told = tuple(Deed(name, number) for number, name in enumerate(deeds.split(", ")))
-    compare(Example(base, observer, 7, told), worlds, figures, readers=lambda _plan, _example: readers)
+    acts = tuple(Deed(name, number) for number, name in enumerate(deeds.split(", ")))
+    compare(Example(base, observer, 7, acts), worlds, figures, readers=lambda _plan, _example: readers)
     assert figures.examples == 1
     assert figures.answers > 20
     return figures
