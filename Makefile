@@ -51,15 +51,15 @@ cases: $(VENV) ## Judge every rule example in tests/cases
 mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? Hours; less with SAMPLE=500
 	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
 
-# Its longest test comes first, so that the second process has enough to do beside it.
-secrecy: $(VENV) ## Whether a side can tell two worlds apart that it must not: every page, mail, picture, verdict
+# Its longest test comes first, so that the second process has enough to do next to it.
+secrecy: $(VENV) ## Whether a side can distinguish two worlds that must look the same to it: every page, mail, picture, answer
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
 	.venv/bin/python -m tests.secrecy --build && \
 	.venv/bin/python -m pytest -n 2 -p no:randomly tests/secrecy/two_worlds tests/secrecy/test_*.py && \
 	.venv/bin/python -m tests.secrecy
 
 secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours
-	.venv/bin/python -m tests.secrecy --examples 2000 --verdicts 1000000
+	.venv/bin/python -m tests.secrecy --examples 2000 --answers 1000000
 
 leaks: $(VENV) ## Make leaks on purpose, one after the other; the tests of secrecy must notice each
 	.venv/bin/python -m tests.secrecy.leaks

@@ -13,7 +13,7 @@ from campaign.people.accounts import new_person
 from gm.machine.sweeper import run, sweep
 from gm.phases.locking import lock
 from tests.bench.measure import REPEATS, Figure
-from tests.gm.campaigns import founded, live, send_demo_sheets
+from tests.gm.campaigns import live, new_campaign, send_demo_sheets
 
 PHASES = 8
 PARTS = (
@@ -32,7 +32,7 @@ def figures() -> Iterator[Figure]:
     """Two days of the demonstration with seven people; then each page, alternating with an empty one."""
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
-    campaign = founded("bench")
+    campaign = new_campaign("bench")
     for number, (role, side) in enumerate(PARTS):
         user = new_person(f"person {number}", email=f"person{number}@bench.invalid")
         Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=clock.now())

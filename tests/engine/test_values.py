@@ -16,19 +16,19 @@ class Coin(Value, frozen=True):
     worth: int = 1
 
 
-class Purse(Value, frozen=True):
+class Coins(Value, frozen=True):
     coins: dict[str, Coin]
 
 
-Game = State[Coin, Purse, Coin]
-START = Game(Coin("open"), {RED: Purse({}), BLUE: Purse({"a": Coin("a")})}, Coin("hidden"))
+Game = State[Coin, Coins, Coin]
+START = Game(Coin("open"), {RED: Coins({}), BLUE: Coins({"a": Coin("a")})}, Coin("hidden"))
 
 
 def test_equal_values_give_equal_bytes_in_any_order_of_keys() -> None:
-    purses = Purse({"b": Coin("ß", 2), "a": Coin("x")}), Purse({"a": Coin("x"), "b": Coin("ß", 2)})
-    first, second = map(encode, purses)
+    both = Coins({"b": Coin("ß", 2), "a": Coin("x")}), Coins({"a": Coin("x"), "b": Coin("ß", 2)})
+    first, second = map(encode, both)
     assert first == second == '{"coins":{"a":{"name":"x","worth":1},"b":{"name":"ß","worth":2}}}'.encode()
-    assert decode(first, Purse) == purses[0]
+    assert decode(first, Coins) == both[0]
 
 
 @pytest.mark.parametrize("data", [b'{"name":"x","weight":3}', b'{"name":5}', b"{", b'{"worth":1}'])
@@ -56,14 +56,14 @@ def test_an_audience_may_know_the_parts_of_its_sides(who: Audience, sides: tuple
 def test_parts_change_by_themselves() -> None:
     assert with_open(START, worth=5) == replace(START, open=Coin("open", 5))
     assert with_hidden(START, worth=5) == replace(START, hidden=Coin("hidden", 5))
-    richer = with_own(START, RED, lambda purse: replace(purse, coins={"r": Coin("r")}))
-    assert richer == replace(START, own={RED: Purse({"r": Coin("r")}), BLUE: START.own[BLUE]})
+    richer = with_own(START, RED, lambda own: replace(own, coins={"r": Coin("r")}))
+    assert richer == replace(START, own={RED: Coins({"r": Coin("r")}), BLUE: START.own[BLUE]})
 
 
 def test_a_known_state_leaves_out_what_it_lacks() -> None:
     known = known_state(START, (BLUE,))
     assert with_hidden(known, worth=5) == known
-    assert with_own(known, RED, lambda _: Purse({"r": Coin("r")})) == known
+    assert with_own(known, RED, lambda _: Coins({"r": Coin("r")})) == known
 
 
 def test_a_total_is_the_sum_of_its_reasons() -> None:

@@ -23,7 +23,7 @@ from gm.phases.locking import lock
 from gm.phases.opening import start_complete
 from gm.phases.rolls import announce, void
 from tests.battles import KEY, Field
-from tests.gm.campaigns import founded, live, review_drafts, send
+from tests.gm.campaigns import live, new_campaign, review_drafts, send
 
 Act = Callable[[], object]
 Ready = Callable[[Field], Act]
@@ -58,8 +58,8 @@ def exposing(field: Field) -> Act:
     return lambda: expose(gm_of(field), no=1, rev=0, side="german", what="in the wrong thread", tells=Notify.ALL)
 
 
-def founding(_field: Field) -> Act:
-    return lambda: founded("another")
+def creating(_field: Field) -> Act:
+    return lambda: new_campaign("another")
 
 
 def linking(field: Field) -> Act:
@@ -183,7 +183,7 @@ ACTS: Mapping[str, tuple[Ready, ...]] = {
     "close.before_commit": (closing,),
     "exposure.before_commit": (exposing,),
     "fail.before_commit": (failing, failing_unclaimed),
-    "found.before_commit": (founding,),
+    "found.before_commit": (creating,),
     "link.before_commit": (linking, unlinking),
     "look.before_commit": (looking,),
     "reminder.before_commit": (reminding,),

@@ -290,7 +290,7 @@ def sides_learn_nothing(_: Evidence) -> Iterator[str]:
 
 
 def _strangers(what: str, audience: str, text: str) -> Iterator[str]:
-    for side in set(re.findall(r"canary-([a-z]+)-", text)) - {audience}:
+    for side in set(re.findall(r"marker-([a-z]+)-", text)) - {audience}:
         yield f"leak: {what}, for {audience}, holds words of {side}"
 
 

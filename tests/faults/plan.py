@@ -84,7 +84,7 @@ class Plan:
 
 
 _SWEPT = ("lock.", "claim.", "adjudicate.", "draw.", "publish.", "tick.", "beat.", "outbox.")
-_RUNG = ("ring.",)
+_WAKING = ("ring.",)
 
 
 def places_of(role: str, roles: dict[str, int]) -> list[str]:
@@ -97,5 +97,5 @@ def places_of(role: str, roles: dict[str, int]) -> list[str]:
         MAIL_WORKER: ("outbox.",),
         BEAT: (),
     }[role]
-    rung = _RUNG if BEAT in roles and role in (WEB, PHASE_WORKER) else ()
-    return [place for place in places() if place.startswith((*prefixes, *rung))]
+    waking = _WAKING if BEAT in roles and role in (WEB, PHASE_WORKER) else ()
+    return [place for place in places() if place.startswith((*prefixes, *waking))]

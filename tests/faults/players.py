@@ -87,7 +87,7 @@ class Browser:
 
 
 class Player:
-    """Writes a side's sheets in all its player's campaigns; `canary` begins words for the side and the GM only."""
+    """Writes a side's sheets in all its player's campaigns; `marker` begins words for the side and the GM only."""
 
     def __init__(
         self, port: int, link: Callable[[], str], *, name: str, side: str, folder: Path, chance: Random
@@ -113,7 +113,7 @@ class Player:
         form = page.hidden()
         if page.status != 200 or "key" not in form:
             return
-        text = f"NOTE canary-{self.side}-{secrets.token_hex(8)}\n" + "ALL OTHERS HOLD\n" * self.chance.randint(0, 1)
+        text = f"NOTE marker-{self.side}-{secrets.token_hex(8)}\n" + "ALL OTHERS HOLD\n" * self.chance.randint(0, 1)
         act = "ready" if self.chance.random() < 0.75 else "send"
         fields = {**form, "text": text, "act": act}
         for _ in range(1 + (self.chance.random() < 0.2)):  # a double click is one submission

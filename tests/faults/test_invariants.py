@@ -37,7 +37,7 @@ from tests.gm.campaigns import UNREVIEWED, Clock, live, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("blank_maps")]
 
-CANARY = "NOTE canary-german-0123456789abcdef"
+MARKER = "NOTE marker-german-0123456789abcdef"
 
 
 @pytest.fixture
@@ -52,13 +52,13 @@ def evidence(time: Clock, tmp_path: Path) -> Evidence:
         audit.record(campaign, "gather", {}, at=time.now, rows=[member])
     sweep(worker="one")
     phase = live(campaign)
-    for side, text in (("german", "NOTE first thoughts"), ("german", CANARY), ("allied", "NOTE nothing")):
+    for side, text in (("german", "NOTE first thoughts"), ("german", MARKER), ("allied", "NOTE nothing")):
         author = User.objects.get(username=side)
         send(phase, author, text, side=side, ready=text != "NOTE first thoughts", channel=Channel.API)
     time.forward(minutes=1)
     sweep(worker="one")
     OutboxMessage.objects.update(fence=1, state=OutboxState.SENT)
-    ack = {"slug": "vielsalm", "no": phase.no, "rev": 0, "version": 2, "side": "german", "text": CANARY}
+    ack = {"slug": "vielsalm", "no": phase.no, "rev": 0, "version": 2, "side": "german", "text": MARKER}
     Record(tmp_path, "acks-german").write(**ack)
     for row in OutboxMessage.objects.all():
         Record(tmp_path, "sink").write(**taken(row))
@@ -155,7 +155,7 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
     "a mail is not sent": (lambda: OutboxMessage.objects.update(state=OutboxState.WAITING), "I10 undone"),
     "a row refers to nothing": (lambda: Sheet.objects.update(author_id=10**6), "I11 corrupt"),
     "a side reads the other's words": (
-        lambda: Artefact.objects.filter(phase=newest(), kind="text", audience="allied").update(content=CANARY.encode()),
+        lambda: Artefact.objects.filter(phase=newest(), kind="text", audience="allied").update(content=MARKER.encode()),
         "I12 leak",
     ),
 }

@@ -53,7 +53,7 @@ class Clock:
         self.now += timedelta(**by)
 
 
-def founded(
+def new_campaign(
     slug: str = "bulge", *, reviewed: bool = False, master: bytes = GLOOMY, scenario: str = SCENARIO
 ) -> Campaign:
     """A new campaign; unless it is reviewed its drafts are published at once."""

@@ -8,7 +8,7 @@ from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.viewers import Viewer
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
-from tests.gm.campaigns import START, Clock, founded, live, opened, send
+from tests.gm.campaigns import START, Clock, live, new_campaign, opened, send
 from tests.kept import kept
 
 
@@ -31,15 +31,15 @@ def author() -> User:
 
 
 @pytest.fixture
-def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - founded by the test's clock
+def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - created by the test's clock
     """A campaign whose drafts are published at once."""
-    kept("campaign", founded)
+    kept("campaign", new_campaign)
     return Campaign.objects.get()
 
 
 @pytest.fixture
 def reviewed(time: Clock) -> Campaign:  # noqa: ARG001
-    kept("reviewed", lambda: founded(reviewed=True))
+    kept("reviewed", lambda: new_campaign(reviewed=True))
     return Campaign.objects.get()
 
 

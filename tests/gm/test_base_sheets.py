@@ -21,7 +21,7 @@ from gm.machine import rendered_bases
 from gm.machine.health_alerts import LATE_LOCK
 from gm.machine.rendered_bases import AT_HAND, LOOK_AGAIN, wanted
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import Clock, founded, live
+from tests.gm.campaigns import Clock, live, new_campaign
 from tests.maps.examples import BASE, EMPTY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
@@ -30,7 +30,7 @@ SMALL = ((300, DEFAULT), (300, DARK))
 
 
 @pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def disk_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for sheets; two small ones are wanted."""
     monkeypatch.setattr(DISK_CACHE, "folder", tmp_path / "sheets")
     monkeypatch.setattr(rendered_bases, "wanted", lambda _: iter(SMALL))
@@ -72,17 +72,17 @@ def far_away(phase: Phase) -> None:
 
 
 def test_sheets_are_drawn_one_in_each_sweep_in_which_nothing_was_due(
-    shelf: Path, drawn: list[str], campaign: Campaign
+    disk_cache: Path, drawn: list[str], campaign: Campaign
 ) -> None:
     sweeps()
     assert (drawn, live(campaign).no) == ([], 1), "the campaign began in this one"
     for expected in (["300 default"], ["300 default", "300 dark"], ["300 default", "300 dark"]):
         sweeps()
         assert drawn == expected
-    assert (shelf / "drawing").is_file()
+    assert (disk_cache / "drawing").is_file()
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("disk_cache")
 @pytest.mark.parametrize("state", [PhaseState.LOCKED, PhaseState.RUNNING])
 def test_nothing_is_drawn_ahead_while_a_phase_is_being_resolved(
     drawn: list[str], phase: Phase, time: Clock, state: PhaseState
@@ -92,7 +92,7 @@ def test_nothing_is_drawn_ahead_while_a_phase_is_being_resolved(
     assert drawn == []
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("disk_cache")
 def test_nothing_is_drawn_ahead_just_before_a_deadline(drawn: list[str], phase: Phase, time: Clock) -> None:
     Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now + AT_HAND)
     assert rendered_bases.draw_one(time.now) == 0
@@ -102,30 +102,30 @@ def test_nothing_is_drawn_ahead_just_before_a_deadline(drawn: list[str], phase: 
 
 
 @pytest.mark.usefixtures("phase")
-def test_two_workers_do_not_draw_at_once(shelf: Path, drawn: list[str], time: Clock) -> None:
-    with DiskCache(shelf).alone():
+def test_two_workers_do_not_draw_at_once(disk_cache: Path, drawn: list[str], time: Clock) -> None:
+    with DiskCache(disk_cache).alone():
         assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
     assert rendered_bases.draw_one(time.now) == 1
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("disk_cache")
 def test_campaigns_of_one_scenario_share_their_sheets(drawn: list[str], phase: Phase, time: Clock) -> None:
-    other = founded("another")
+    other = new_campaign("another")
     Phase.objects.filter(campaign=other).update(held=True)
     assert other.scenario_digest == phase.campaign.scenario_digest
     assert [rendered_bases.draw_one(time.now) for _ in range(4)] == [1, 1, 0, 0]
     assert len(drawn) == 2
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("disk_cache")
 def test_for_campaigns_that_are_over_nothing_is_drawn_ahead(drawn: list[str], phase: Phase, time: Clock) -> None:
     Phase.objects.filter(pk=phase.pk).update(state=PhaseState.WITHDRAWN)
     assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
 
 
-@pytest.mark.usefixtures("shelf", "phase")
+@pytest.mark.usefixtures("disk_cache", "phase")
 def test_what_cannot_be_drawn_is_tried_and_reported_one_at_a_time_and_once_a_day(
     time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -138,7 +138,7 @@ def test_what_cannot_be_drawn_is_tried_and_reported_one_at_a_time_and_once_a_day
         time.forward(seconds=LOOK_AGAIN.total_seconds())
 
 
-@pytest.mark.usefixtures("shelf", "phase")
+@pytest.mark.usefixtures("disk_cache", "phase")
 def test_a_sheet_that_cannot_be_drawn_is_in_no_other_s_way_and_hurries_none(
     time: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,7 +160,7 @@ def test_a_sheet_that_cannot_be_drawn_is_in_no_other_s_way_and_hurries_none(
     assert tried.count("default") == 1
 
 
-@pytest.mark.usefixtures("shelf", "drawn", "phase")
+@pytest.mark.usefixtures("disk_cache", "drawn", "phase")
 def test_what_cannot_be_drawn_is_not_remembered_for_ever(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rendered_bases, "draw_ahead", lambda *_: 1 / 0)
     while rendered_bases.draw_one(time.now):
@@ -171,7 +171,7 @@ def test_what_cannot_be_drawn_is_not_remembered_for_ever(time: Clock, monkeypatc
     assert (rendered_bases._FAILED, rendered_bases._LOOKED) == ({}, {})
 
 
-@pytest.mark.usefixtures("shelf", "phase")
+@pytest.mark.usefixtures("disk_cache", "phase")
 def test_a_campaign_without_a_map_is_reported_once_a_day(
     time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -182,14 +182,14 @@ def test_a_campaign_without_a_map_is_reported_once_a_day(
 
 @pytest.mark.usefixtures("phase")
 def test_a_folder_that_cannot_be_written_is_reported_once(
-    shelf: Path, drawn: list[str], time: Clock, caplog: pytest.LogCaptureFixture
+    disk_cache: Path, drawn: list[str], time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shelf.write_text("somebody's file")
+    disk_cache.write_text("somebody's file")
     assert [rendered_bases.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
     assert (drawn, caplog.text.count("nothing is drawn ahead")) == ([], 1)
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("disk_cache")
 def test_nothing_is_drawn_ahead_while_an_overdue_phase_is_open_unless_it_never_closes(
     drawn: list[str], phase: Phase, time: Clock
 ) -> None:
@@ -200,7 +200,7 @@ def test_nothing_is_drawn_ahead_while_an_overdue_phase_is_open_unless_it_never_c
     assert rendered_bases.draw_one(time.now) == 1
 
 
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.usefixtures("disk_cache")
 def test_trouble_with_sheets_keeps_no_campaign_waiting(
     campaign: Campaign, time: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,7 +212,7 @@ def test_trouble_with_sheets_keeps_no_campaign_waiting(
     assert live(campaign).no == first.no + 1
 
 
-@pytest.mark.usefixtures("shelf", "phase")
+@pytest.mark.usefixtures("disk_cache", "phase")
 def test_sheets_that_were_deleted_are_drawn_again_the_next_day(drawn: list[str], time: Clock) -> None:
     assert [rendered_bases.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
     drawn.clear()
@@ -223,12 +223,12 @@ def test_sheets_that_were_deleted_are_drawn_again_the_next_day(drawn: list[str],
 
 
 def test_no_reader_waits_for_a_sheet_that_was_drawn_ahead(
-    shelf: Path, phase: Phase, time: Clock, monkeypatch: pytest.MonkeyPatch
+    disk_cache: Path, phase: Phase, time: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far_away(phase)
     while rendered_bases.draw_one(time.now):
         pass
-    assert len(list(shelf.glob("*/*-300-*"))) == len(SMALL)
+    assert len(list(disk_cache.glob("*/*-300-*"))) == len(SMALL)
     monkeypatch.setattr(painter, "render_base", lambda _: 1 / 0)
     for width, colours in SMALL:
         assert draw(base_map_of(phase.campaign), EMPTY, width=width, colours=colours)
@@ -246,8 +246,10 @@ def test_where_there_is_no_board_its_sheets_are_not_drawn(monkeypatch: pytest.Mo
     assert BOARD in {width for width, _ in wanted(replace(BASE, grounds=BASE.grounds[1:]))}
 
 
-def test_sheets_that_nobody_uses_are_swept_away(shelf: Path, drawn: list[str], campaign: Campaign, time: Clock) -> None:
-    path = shelf / "an older edition" / "sheet"
+def test_sheets_that_nobody_uses_are_swept_away(
+    disk_cache: Path, drawn: list[str], campaign: Campaign, time: Clock
+) -> None:
+    path = disk_cache / "an older edition" / "sheet"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"")
     for days, there in ((30, True), (31, False)):

@@ -13,7 +13,7 @@ from gm.phases import locking
 from gm.phases.locking import due_phases, is_due, lock
 from orders.intake import TooLate
 from orders.models import Draft, Sheet
-from tests.gm.campaigns import START, Clock, founded, live, send
+from tests.gm.campaigns import START, Clock, live, new_campaign, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -102,7 +102,7 @@ def test_a_change_of_the_clock_while_a_lock_is_under_way_wins(
 
 
 def test_due_phases_are_locked_oldest_first(phase: Phase, time: Clock) -> None:
-    other = founded("other")
+    other = new_campaign("other")
     sweep(worker="one")
     second = live(other)
     Phase.objects.filter(pk=second.pk).update(deadline_at=phase.deadline_at - timedelta(hours=1))

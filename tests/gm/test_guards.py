@@ -26,7 +26,7 @@ from gm.machine.heartbeat import beat
 from gm.machine.sweeper import sweep
 from gm.phases import lifecycle
 from gm.phases.locking import lock
-from tests.gm.campaigns import START, Clock, founded, live, opened, send
+from tests.gm.campaigns import START, Clock, live, new_campaign, opened, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps
 @pytest.fixture
 def sick(phase: Phase, gm: Viewer) -> Campaign:  # noqa: ARG001 - the sound campaign comes with its people
     """Another campaign with a GM and a commander, at its first German sheet; no message about it can be written."""
-    other = founded("sick")
+    other = new_campaign("sick")
     opened(other)
     for name, role, side in (("Umpire", Role.GM, ""), ("Kluge", Role.COMMANDER, "german")):
         user = User.objects.create_user(name, f"{name}@example.org")
@@ -132,7 +132,7 @@ def test_clocks_of_the_others_run_again(sick: Campaign, gm: Viewer, phase: Phase
 
 
 def test_drafts_of_other_absent_game_masters_are_published(draft: Phase, author: User, time: Clock) -> None:
-    other = founded("sick", reviewed=True)
+    other = new_campaign("sick", reviewed=True)
     sweep(worker="one")
     send(live(other), author, "MOVE 12 SS S22", ready=True)
     sweep(worker="one")
@@ -178,6 +178,6 @@ def test_phases_in_which_one_of_many_is_ready_delay_no_other(
 
 
 def _running(slug: str) -> Campaign:
-    campaign = founded(slug)
+    campaign = new_campaign(slug)
     sweep(worker="one")
     return campaign

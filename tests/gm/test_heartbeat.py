@@ -10,7 +10,7 @@ from campaign.viewers import Viewer
 from gm.desk.deadlines import hold
 from gm.machine import heartbeat
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import START, Clock, founded, live, opened
+from tests.gm.campaigns import START, Clock, live, new_campaign, opened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -81,7 +81,7 @@ def test_a_paused_clock_is_not_moved(gm: Viewer, phase: Phase, time: Clock) -> N
 @pytest.mark.usefixtures("outages", "phase")
 def test_a_campaign_created_during_an_outage_starts_at_once(time: Clock) -> None:
     time.forward(minutes=30)
-    other = founded("other")
+    other = new_campaign("other")
     time.forward(minutes=30)
     sweep(worker="one")
     assert live(other).no == 1

@@ -44,7 +44,7 @@ from gm.phases.rows import events_of
 from gm.verification import edits_of, faults
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import START, Clock, founded, live, opened, send, sheet_texts, state_after
+from tests.gm.campaigns import START, Clock, live, new_campaign, opened, send, sheet_texts, state_after
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -217,7 +217,7 @@ def test_a_worker_whose_lease_ran_out_cannot_publish(locked: Phase, time: Clock)
 
 
 def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = founded("other", reviewed=True)
+    other = new_campaign("other", reviewed=True)
     sound = resolve
 
     def broken(claim: Claim) -> Draft:
@@ -236,7 +236,7 @@ def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pyte
 def test_a_phase_that_cannot_even_be_claimed_fails_and_is_reported(
     locked: Phase, gm: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = founded("other", reviewed=True)
+    other = new_campaign("other", reviewed=True)
     sound = scenario_of
 
     def broken(campaign: Campaign) -> Any:
@@ -298,7 +298,7 @@ def test_a_phase_that_loses_its_workers_ten_times_fails(locked: Phase, time: Clo
 
 
 def test_a_phase_that_cannot_be_read_keeps_no_other_waiting(locked: Phase) -> None:
-    other = founded("other", reviewed=True)
+    other = new_campaign("other", reviewed=True)
     PhaseStart.objects.filter(phase=locked).update(state_before=b"rubbish")
     sweep(worker="one")
     assert live(other).no == 1

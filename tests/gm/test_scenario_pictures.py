@@ -19,7 +19,7 @@ def scenario(tmp_path: Path) -> Path:
     return pictured(tmp_path / "st-vith")
 
 
-def founded(slug: str, scenario: Path) -> Campaign:
+def new_campaign(slug: str, scenario: Path) -> Campaign:
     made = create_campaign(slug=slug, title="St. Vith", scenario=scenario)
     return Campaign.objects.get(pk=made.pk)
 
@@ -34,9 +34,9 @@ def under(campaign: Campaign) -> bytes:
 
 def test_a_picture_that_is_changed_later_changes_no_campaign(scenario: Path) -> None:
     green = (scenario / "country.png").read_bytes()
-    first = founded("first", scenario)
+    first = new_campaign("first", scenario)
     red = painted(scenario, "red")
-    second = founded("second", scenario)
+    second = new_campaign("second", scenario)
     (scenario / "country.png").unlink()
 
     assert (under(first), under(second)) == (green, red)
@@ -45,13 +45,13 @@ def test_a_picture_that_is_changed_later_changes_no_campaign(scenario: Path) -> 
 
 def test_campaigns_of_one_scenario_share_its_picture(scenario: Path) -> None:
     for slug in ("first", "second"):
-        founded(slug, scenario)
+        new_campaign(slug, scenario)
 
     assert ScenarioPicture.objects.count() == 1
 
 
 def test_a_campaign_without_a_picture_keeps_none() -> None:
-    campaign = founded("plain", find_scenario("forum_campaign/st-vith-1944"))
+    campaign = new_campaign("plain", find_scenario("forum_campaign/st-vith-1944"))
 
     assert not ScenarioPicture.objects.exists()
     assert base_map_of(campaign).backdrop is None
@@ -59,7 +59,7 @@ def test_a_campaign_without_a_picture_keeps_none() -> None:
 
 
 def test_a_picture_that_was_exchanged_is_found(scenario: Path) -> None:
-    campaign = founded("first", scenario)
+    campaign = new_campaign("first", scenario)
     assert list(faults(campaign)) == []
 
     ScenarioPicture.objects.update(content=painted(scenario, "red"))
@@ -71,7 +71,7 @@ def test_a_picture_that_was_exchanged_is_found(scenario: Path) -> None:
 def test_a_faulty_picture_creates_nothing(scenario: Path) -> None:
     (scenario / "country.png").write_bytes(b"none")
     with pytest.raises(ScenarioError, match="it is no PNG, JPEG or WebP"):
-        founded("first", scenario)
+        new_campaign("first", scenario)
 
     assert not Campaign.objects.exists()
     assert not ScenarioPicture.objects.exists()

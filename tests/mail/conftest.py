@@ -4,7 +4,7 @@ import pytest
 
 from campaign.core import clock
 from campaign.models import Campaign, Membership, Role, User
-from tests.gm.campaigns import START, Clock, founded
+from tests.gm.campaigns import START, Clock, new_campaign
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +21,6 @@ def reader() -> User:
 
 @pytest.fixture
 def campaign(reader: User) -> Campaign:
-    campaign = founded()
+    campaign = new_campaign()
     Membership.objects.create(campaign=campaign, user=reader, role=Role.COMMANDER, side="german", joined_at=START)
     return campaign

@@ -16,7 +16,7 @@ from tests.gm.campaigns import START, Clock
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def letter(reader: User, **more: Any) -> MailMessage:
+def new_message(reader: User, **more: Any) -> MailMessage:
     said: dict[str, Any] = {"key": "a key", "kind": "notice", "subject": "A subject", "text": "Some words.\n"}
     return MailMessage(**{**said, "user": reader, "to_addr": reader.email, **more})
 
@@ -35,7 +35,7 @@ def posted(one: MailMessage) -> EmailMessage:
 
 
 def test_a_mail_is_for_one_person_and_says_who_wrote_it_and_when(reader: User) -> None:
-    mail = posted(letter(reader))
+    mail = posted(new_message(reader))
     assert mail.get_all("To") == ["rundstedt@example.org"]
     assert mail["Cc"] is mail["Bcc"] is None
     assert mail["Auto-Submitted"] == "auto-generated"
@@ -45,20 +45,20 @@ def test_a_mail_is_for_one_person_and_says_who_wrote_it_and_when(reader: User) -
 
 def test_the_names_of_mails_stay_on_their_line_for_any_domain(reader: User, settings: Settings) -> None:
     settings.DEFAULT_FROM_EMAIL = "post@a-rather-long-name-of-a-host.campaigns-by-mail.example.org"
-    message = compose(letter(reader), at=START)
+    message = compose(new_message(reader), at=START)
     assert b"\r\nMessage-ID: <" in message
 
 
 def test_the_same_mail_is_written_once(reader: User, time: Clock) -> None:
     with transaction.atomic(durable=True):
-        assert enqueue(letter(reader))
+        assert enqueue(new_message(reader))
         time.forward(hours=1)
-        assert not enqueue(letter(reader, text="Other words."))
+        assert not enqueue(new_message(reader, text="Other words."))
     assert OutboxMessage.objects.count() == 1
 
 
 def test_losing_a_race_for_a_key_leaves_the_callers_work_whole(reader: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    enqueue(letter(reader))
+    enqueue(new_message(reader))
     unseen = OutboxMessage.objects.none()
     with transaction.atomic(durable=True):
         User.objects.create_user("Model")
@@ -66,7 +66,7 @@ def test_losing_a_race_for_a_key_leaves_the_callers_work_whole(reader: User, mon
             looks = iter([unseen])
             original = OutboxMessage.objects.filter
             late.setattr(OutboxMessage.objects, "filter", lambda **by: next(looks, None) or original(**by))
-            assert not enqueue(letter(reader))
+            assert not enqueue(new_message(reader))
         User.objects.create_user("Manteuffel")
     assert User.objects.count() == 3
     assert OutboxMessage.objects.count() == 1
@@ -74,12 +74,12 @@ def test_losing_a_race_for_a_key_leaves_the_callers_work_whole(reader: User, mon
 
 def test_other_trouble_than_a_known_key_is_not_hidden(reader: User) -> None:
     with pytest.raises(IntegrityError):
-        enqueue(letter(reader, kind=None))
+        enqueue(new_message(reader, kind=None))
 
 
 def test_nothing_is_written_when_the_callers_transaction_fails(reader: User) -> None:
     with transaction.atomic(durable=True):
-        enqueue(letter(reader))
+        enqueue(new_message(reader))
         transaction.set_rollback(True)
     assert not OutboxMessage.objects.exists()
 
@@ -99,17 +99,17 @@ def test_nothing_is_written_when_the_callers_transaction_fails(reader: User) -> 
     ],
 )
 def test_a_user_without_an_address_gets_no_mail(reader: User, address: str) -> None:
-    assert not enqueue(letter(reader, to_addr=address))
+    assert not enqueue(new_message(reader, to_addr=address))
     assert not OutboxMessage.objects.exists()
 
 
 def test_an_address_in_another_alphabet_is_written_so_that_servers_take_it(reader: User) -> None:
-    assert posted(letter(reader, to_addr="r@münchen.example"))["To"] == "r@xn--mnchen-3ya.example"
+    assert posted(new_message(reader, to_addr="r@münchen.example"))["To"] == "r@xn--mnchen-3ya.example"
 
 
 @pytest.mark.parametrize("address", ["r@münchen.example", '"a@b"@example.org', f"{'a' * 64}@{'b' * 60}.example.org"])
 def test_a_mail_says_where_it_goes_and_where_else_it_is_sent(reader: User, address: str) -> None:
-    mail = compose(letter(reader, to_addr=address), at=START)
+    mail = compose(new_message(reader, to_addr=address), at=START)
     assert [is_addressed(mail, each) for each in (address, "x@example.org", "")] == [True, False, False]
     for another in ("x@example.org", ""):
         sent_on = readdress(mail, another)
@@ -118,9 +118,9 @@ def test_a_mail_says_where_it_goes_and_where_else_it_is_sent(reader: User, addre
 
 def test_a_campaigns_mail_is_for_an_audience_and_no_other_is(reader: User, campaign: Campaign) -> None:
     with pytest.raises(ValueError, match="for an audience"):
-        letter(reader, campaign=campaign)
+        new_message(reader, campaign=campaign)
     with pytest.raises(ValueError, match="any other for none"):
-        letter(reader, audience="german")
+        new_message(reader, audience="german")
 
 
 NASTY = "Hö\r\nBcc: spy@example.org\r\n\r\nfen\x00\x07\u202e\u2028"
@@ -128,7 +128,7 @@ NASTY = "Hö\r\nBcc: spy@example.org\r\n\r\nfen\x00\x07\u202e\u2028"
 
 def test_line_breaks_in_names_and_titles_add_no_header(reader: User) -> None:
     reader.username = NASTY
-    mail = posted(letter(reader, subject=f"[{NASTY}] 18 December", headers={"X-Note": NASTY}))
+    mail = posted(new_message(reader, subject=f"[{NASTY}] 18 December", headers={"X-Note": NASTY}))
     assert mail["Subject"] == "[Hö Bcc: spy@example.org fen ] 18 December"
     assert mail["Bcc"] is None
     assert mail["X-Note"] == "Hö Bcc: spy@example.org fen"
@@ -137,13 +137,13 @@ def test_line_breaks_in_names_and_titles_add_no_header(reader: User) -> None:
 
 @pytest.mark.parametrize("subject", ["Bütgenbach " * 30, "x" * 500, "ü" * 500, "\ud800 half a pair", " \n "])
 def test_subjects_of_every_kind_arrive_whole_or_shortened(reader: User, subject: str) -> None:
-    message = compose(letter(reader, subject=subject), at=START)
+    message = compose(new_message(reader, subject=subject), at=START)
     assert parsed(message)["Subject"].strip() == " ".join(subject.replace("\ud800", "").split())[:200].strip()
 
 
 def test_text_of_every_kind_arrives_in_seven_bits_and_short_lines(reader: User) -> None:
     text = "Höfen und Bütgenbach\r\n" + "x" * 3000 + "\n.\n..\nFrom here on\rnext\x00\x07\n"
-    message = compose(letter(reader, text=text, html=f"<html><body><p>{text}</p></body></html>"), at=START)
+    message = compose(new_message(reader, text=text, html=f"<html><body><p>{text}</p></body></html>"), at=START)
     assert message.isascii()
     assert b"\n" not in message.replace(b"\r\n", b"")
     assert max(map(len, message.partition(b"\r\n\r\n")[2].split(b"\r\n"))) <= 78
@@ -155,7 +155,7 @@ def test_text_of_every_kind_arrives_in_seven_bits_and_short_lines(reader: User) 
 
 def test_text_comes_first_then_html_with_its_pictures_in_it(reader: User) -> None:
     html = '<html><head><style>p { color: red }</style></head><body><p><img src="cid:map"></p></body></html>'
-    mail = posted(letter(reader, html=html, pictures={"map": b"\x89PNG"}))
+    mail = posted(new_message(reader, html=html, pictures={"map": b"\x89PNG"}))
     assert [part.get_content_type() for part in mail.walk()] == [
         "multipart/related",
         "multipart/alternative",
@@ -172,7 +172,7 @@ def test_text_comes_first_then_html_with_its_pictures_in_it(reader: User) -> Non
 
 
 def test_a_mail_composed_again_is_the_same_to_the_byte(reader: User, campaign: Campaign) -> None:
-    one = letter(
+    one = new_message(
         reader, campaign=campaign, audience="german", html="<html><body>x</body></html>", pictures={"map": b"y"}
     )
     assert compose(one, at=START) == compose(one, at=START)
@@ -181,20 +181,20 @@ def test_a_mail_composed_again_is_the_same_to_the_byte(reader: User, campaign: C
 def test_mails_of_a_campaign_hang_together_for_one_reader_only(reader: User, campaign: Campaign) -> None:
     other = User.objects.create_user("Bradley", "bradley@example.org")
     part = {"campaign": campaign, "audience": "german"}
-    mine = [posted(letter(reader, key=key, **part)) for key in ("1", "2")]
-    theirs = posted(letter(other, key="3", **part))
+    mine = [posted(new_message(reader, key=key, **part)) for key in ("1", "2")]
+    theirs = posted(new_message(other, key="3", **part))
     assert mine[0]["References"] == mine[1]["References"] == mine[0]["In-Reply-To"]
     assert mine[0]["References"] != theirs["References"]
-    assert posted(letter(reader, key="4"))["References"] is None
+    assert posted(new_message(reader, key="4"))["References"] is None
 
 
 def test_names_of_mails_reveal_nothing_but_the_sites_domain(
     reader: User, campaign: Campaign, settings: Settings
 ) -> None:
     settings.DEFAULT_FROM_EMAIL = "Feldpost <post@campaigns.example>"
-    mail = posted(letter(reader, key="opened/bulge/17", campaign=campaign, audience="german"))
+    mail = posted(new_message(reader, key="opened/bulge/17", campaign=campaign, audience="german"))
     name, _, domain = mail["Message-ID"].strip("<>").partition("@")
     assert (len(name), domain) == (32, "campaigns.example")
     settings.SECRET_KEY = "another site's"  # noqa: S105 - a test's
-    assert posted(letter(reader, key="opened/bulge/18"))["Message-ID"] != mail["Message-ID"]
+    assert posted(new_message(reader, key="opened/bulge/18"))["Message-ID"] != mail["Message-ID"]
     assert mail["From"] == "Feldpost <post@campaigns.example>"

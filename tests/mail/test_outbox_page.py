@@ -10,7 +10,7 @@ from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from gm.machine.sweeper import sweep
 from gm.views.outbox import PAGE
-from tests.gm.campaigns import START, Clock, founded
+from tests.gm.campaigns import START, Clock, new_campaign
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -92,7 +92,7 @@ def test_fifty_mails_are_a_page_the_newest_first(umpire: Client, reader: User, c
 
 def test_the_outbox_is_the_gms_of_this_campaign_alone(umpire: Client, reader: User, campaign: Campaign) -> None:
     row = written(reader, campaign)
-    other = founded("other")
+    other = new_campaign("other")
     foreign = written(reader, other, key="b")
     player = browser(reader)
     for path in (OUTBOX, f"{OUTBOX}{row.name}/", f"{OUTBOX}99999/"):

@@ -17,7 +17,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.secrecy")
     parser.add_argument("--examples", type=int, default=44)
     parser.add_argument("--first", type=int, default=0, help="the number of the first example")
-    parser.add_argument("--verdicts", type=int, default=100_000, help="so many pairs of verdicts at least")
+    parser.add_argument("--answers", type=int, default=100_000, help="at least this many pairs of answers")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after this many minutes")
     parser.add_argument("--everybody", action="store_true", help="all roles read everything, not two by lot")
     parser.add_argument("--build", action="store_true", help="only build what FIELDPOST_SECRECY_BASES names")

@@ -66,7 +66,7 @@ def bases(phases: int, scenario: str = SCENARIO) -> Iterator[Base]:
     """The first phases of a campaign in order, each before anybody has acted in it."""
     world = World.empty("base", CHANCE.now)
     with world.present():
-        _founded(scenario)
+        _create(scenario)
         for number in range(phases):
             CHANCE.of("base", number)
             sweep(worker="base")
@@ -115,7 +115,7 @@ def bot_sheet(loaded: Loaded, state: Any, who: str, *, style: str = "bold") -> s
     return bot(loaded.scenario.game_data, state_known_to(state, who), who)  # type: ignore[arg-type]
 
 
-def _founded(scenario_name: str) -> None:
+def _create(scenario_name: str) -> None:
     CHANCE.of("founding")
     people = {name: new_person(name, email=address(name)) for name in (*CAST, *STRANGERS)}
     scenario = find_scenario(scenario_name)

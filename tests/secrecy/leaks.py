@@ -40,7 +40,7 @@ class Leak:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Attempt:
     leak: Leak
     caught: bool
     said: str
@@ -63,7 +63,7 @@ def stale(leak: Leak) -> list[str]:
     return [edit.file for edit in leak.edits if texts[edit.file].count(edit.old) != 1]
 
 
-def tried(leak: Leak, bases: Path) -> Verdict:
+def tried(leak: Leak, bases: Path) -> Attempt:
     """Make the leak in a copy and run its test there, on worlds built without it."""
     with tempfile.TemporaryDirectory(prefix="leak-") as folder:
         copy = Path(folder)
@@ -77,7 +77,7 @@ def tried(leak: Leak, bases: Path) -> Verdict:
         run = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     output = run.stdout + run.stderr
     caught = run.returncode == _TESTS_FAILED and " error" not in output.splitlines()[-1]
-    return Verdict(leak, caught, "" if caught else "\n".join(output.splitlines()[-15:]))
+    return Attempt(leak, caught, "" if caught else "\n".join(output.splitlines()[-15:]))
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -99,15 +99,15 @@ def main(words: Sequence[str]) -> int:
         build = [sys.executable, "-m", "tests.secrecy", "--build"]
         subprocess.run(build, cwd=ROOT, env={**os.environ, "FIELDPOST_SECRECY_BASES": str(bases)}, check=True)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            verdicts = []
-            for verdict in pool.map(lambda leak: tried(leak, bases), chosen):
-                verdicts.append(verdict)
-                print(f"{'caught' if verdict.caught else 'MISSED'}  {verdict.leak.name}", flush=True)
-                if verdict.said:
-                    print(verdict.said, flush=True)
-    caught = sum(verdict.caught for verdict in verdicts)
-    print(f"{caught} of {len(verdicts)} leaks caught in {time.monotonic() - begun:.0f} s")
-    return int(caught != len(verdicts))
+            attempts = []
+            for attempt in pool.map(lambda leak: tried(leak, bases), chosen):
+                attempts.append(attempt)
+                print(f"{'caught' if attempt.caught else 'MISSED'}  {attempt.leak.name}", flush=True)
+                if attempt.said:
+                    print(attempt.said, flush=True)
+    caught = sum(attempt.caught for attempt in attempts)
+    print(f"{caught} of {len(attempts)} leaks caught in {time.monotonic() - begun:.0f} s")
+    return int(caught != len(attempts))
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ OBSERVERS = (*map(Audience, SIDES), PUBLIC)
 
 
 @dataclass(frozen=True)
-class Deed:
+class Act:
     """A step of both worlds, or a mutator of the second, with its random seed."""
 
     name: str
@@ -46,16 +46,16 @@ class Example:
     base: str
     observer: Audience
     seed: int
-    deeds: tuple[Deed, ...]
+    acts: tuple[Act, ...]
 
     def to_json(self) -> str:
-        deeds = [[deed.name, deed.seed] for deed in self.deeds]
-        return json.dumps({"base": self.base, "observer": self.observer, "seed": self.seed, "deeds": deeds}) + "\n"
+        acts = [[act.name, act.seed] for act in self.acts]
+        return json.dumps({"base": self.base, "observer": self.observer, "seed": self.seed, "acts": acts}) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Example":
         raw = json.loads(text)
-        return cls(raw["base"], Audience(raw["observer"]), raw["seed"], tuple(Deed(*deed) for deed in raw["deeds"]))
+        return cls(raw["base"], Audience(raw["observer"]), raw["seed"], tuple(Act(*act) for act in raw["acts"]))
 
 
 @dataclass
@@ -147,25 +147,25 @@ class _Pair:
     def play(self) -> None:
         plan, figures = self._plan(), self.figures
         known, changed = known_to(self.one, plan.observer), 0
-        for number, deed in enumerate(self.example.deeds):
-            if deed.name in MUTATORS:
-                if deed.name in BEFOREHAND and self.two.browsers:
+        for number, act in enumerate(self.example.acts):
+            if act.name in MUTATORS:
+                if act.name in BEFOREHAND and self.two.browsers:
                     continue
-                changed += self._mutate(deed, plan)
+                changed += self._mutate(act, plan)
                 if known_to(self.two, plan.observer) != known:
                     figures.discarded += 1
                     return
                 continue
             before = [world.way_back() for world in (self.one, self.two)]
             ended = _ended(self.one)
-            answers = self._step(deed, plan)
+            answers = self._step(act, plan)
             known = known_to(self.one, plan.observer)
             if known_to(self.two, plan.observer) != known:
                 figures.parted += 1
                 for go_back in before:
                     go_back()
                 break
-            self._compare(f"step {number}, {deed.name}", *answers)
+            self._compare(f"step {number}, {act.name}", *answers)
             self.figures.done += self._done(ended)
         if not changed:
             figures.discarded += 1
@@ -187,17 +187,17 @@ class _Pair:
             sheets = {each: bot_sheet(loaded, state, each) for each in others}
             return Plan(observer, phase.no, loaded, state_known_to(state, observer), ways, sheets)
 
-    def _mutate(self, deed: Deed, plan: Plan) -> bool:
+    def _mutate(self, act: Act, plan: Plan) -> bool:
         ways = [way for _, way in plan.ways]
-        change = Change(self.two, plan.observer, Random(deed.seed), ways, self.figures.placements)
-        done = mutate(deed.name, change, deed.seed)
-        self.figures.mutators[deed.name] += done
+        change = Change(self.two, plan.observer, Random(act.seed), ways, self.figures.placements)
+        done = mutate(act.name, change, act.seed)
+        self.figures.mutators[act.name] += done
         return done
 
-    def _step(self, deed: Deed, plan: Plan) -> list[list[Answer]]:
+    def _step(self, act: Act, plan: Plan) -> list[list[Answer]]:
         """The answers to the watchers in each world."""
-        self.figures.steps[deed.name] += 1
-        return [STEPS[deed.name](world, plan, Random(deed.seed)) for world in (self.one, self.two)]
+        self.figures.steps[act.name] += 1
+        return [STEPS[act.name](world, plan, Random(act.seed)) for world in (self.one, self.two)]
 
     def _done(self, before: Counter[str]) -> Counter[str]:
         """Count what a step has ended, and whether the others' part in it differed between the worlds."""
@@ -248,7 +248,7 @@ class _Pair:
             self._answers(f"{who} at {foreign}, which looks unlike {absent}", a, b)
 
     def _mails(self, plan: Plan) -> None:
-        renumbered = any(deed.name in BEFOREHAND for deed in self.example.deeds)
+        renumbered = any(act.name in BEFOREHAND for act in self.example.acts)
         for who in plan.watchers:
             mails = _mails_without_heads if renumbered and who == "other gm" else _mails_to
             found = [list(mails(world, who)) for world in (self.one, self.two)]
@@ -372,8 +372,8 @@ def example(seed: int, bases: Sequence[str]) -> Example:
     before = [name for name in mutators if name in (*_ROWS, *_STATES)]
     between = [name for name in mutators if name in _LIVES]
     before.sort(key=lambda name: name not in _ROWS)
-    acts = chance.sample(_ACTS, k=chance.randint(2, 5))
-    middle = _mixed(chance, [*acts], between)
+    chosen = chance.sample(_ACTS, k=chance.randint(2, 5))
+    middle = _mixed(chance, [*chosen], between)
     base = chance.choice(bases)
     if chance.random() < 0.5:
         if chance.random() < 0.75:  # the others' orders differ, and little else that would make the worlds differ
@@ -387,8 +387,8 @@ def example(seed: int, bases: Sequence[str]) -> Example:
         end += chance.sample(_ACTS, k=2)
         middle += end
     names = [*before, *middle]
-    deeds = tuple(Deed(name, chance.randrange(10**6)) for name in names)
-    return Example(base, observer, chance.randrange(10**6), deeds)
+    acts = tuple(Act(name, chance.randrange(10**6)) for name in names)
+    return Example(base, observer, chance.randrange(10**6), acts)
 
 
 def _others_act(base: str, observer: Audience) -> bool:
@@ -402,27 +402,27 @@ def _chosen(chance: Random) -> list[str]:
     return chance.sample([*_STATES, *_ROWS, *_LIVES], k=count)
 
 
-def _mixed(chance: Random, acts: list[str], between: list[str]) -> list[str]:
-    mixed = list(acts)
+def _mixed(chance: Random, chosen: list[str], between: list[str]) -> list[str]:
+    mixed = list(chosen)
     for name in between:
         mixed.insert(chance.randint(0, len(mixed)), name)
     return mixed
 
 
 def shrunk(failing: Example, fails: Callable[[Example], bool]) -> Example:
-    """The same example with as few deeds as still fail."""
-    deeds, size = list(failing.deeds), max(len(failing.deeds) // 2, 1)
+    """The same example with as few acts as still fail."""
+    acts, size = list(failing.acts), max(len(failing.acts) // 2, 1)
     while size:
         start = 0
-        while start < len(deeds):
-            fewer = [*deeds[:start], *deeds[start + size :]]
+        while start < len(acts):
+            fewer = [*acts[:start], *acts[start + size :]]
             smaller = Example(failing.base, failing.observer, failing.seed, tuple(fewer))
             if fewer and fails(smaller):
-                deeds = fewer
+                acts = fewer
             else:
                 start += size
         size //= 2
-    return Example(failing.base, failing.observer, failing.seed, tuple(deeds))
+    return Example(failing.base, failing.observer, failing.seed, tuple(acts))
 
 
 def kept_examples() -> Iterator[Example]:

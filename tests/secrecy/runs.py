@@ -53,13 +53,13 @@ def service() -> Iterator[None]:
             DEBUG=False,
         ),
         foreseen(),
-        _shelf(),
+        _disk_cache(),
     ):
         yield
 
 
 @contextmanager
-def _shelf() -> Iterator[None]:
+def _disk_cache() -> Iterator[None]:
     """Keep base maps drawn while the campaigns are built in their folder, for all who play them from there."""
     before, folder = DISK_CACHE.folder, _folder()
     DISK_CACHE.folder = folder / "sheets" if folder else before

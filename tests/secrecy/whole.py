@@ -1,10 +1,10 @@
-"""A whole run: the campaigns, verdicts on sheets, examples, and the report."""
+"""A whole run: the campaigns, answers to sheets, examples, and the report."""
 
 import argparse
 import time
 from collections.abc import Iterator, Mapping
 
-from tests.secrecy import pairs, runs, verdicts
+from tests.secrecy import answers, pairs, runs
 from tests.secrecy.campaigns import Base
 from tests.secrecy.crawler import BY_SECRET, routes
 from tests.secrecy.mutators import MUTATORS
@@ -74,12 +74,12 @@ def _tell(played: runs.Run) -> None:
         runs.keep(example)
 
 
-def _compared(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Comparison:
-    """Compare verdicts: at least a tenth of the large campaign, the rest of the small one."""
-    whole = verdicts.Comparison()
+def _compared(campaigns: runs.Campaigns, asked: argparse.Namespace) -> answers.Comparison:
+    """Compare answers: at least a tenth of the large campaign, the rest of the small one."""
+    whole = answers.Comparison()
     for name, worlds, share in (("large", campaigns.large, 10), ("small", campaigns.small, 1)):
-        at_least = asked.verdicts // share - whole.pairs.total()
-        compared = verdicts.run_all(worlds, at_least=at_least, workers=asked.workers)
+        at_least = asked.answers // share - whole.pairs.total()
+        compared = answers.run_all(worlds, at_least=at_least, workers=asked.workers)
         print(f"{name} campaign, {compared}", flush=True)
         whole.add(compared)
     return whole

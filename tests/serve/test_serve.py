@@ -92,17 +92,17 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def set_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with a campaign and a person in it."""
-    folder = tmp_path_factory.mktemp("founded")
+    folder = tmp_path_factory.mktemp("set-up")
     manage(environment_of(folder), "migrate", "-v0")
     manage(environment_of(folder), "shell", "-v0", "-c", FOUND)
     return folder
 
 
 @pytest.fixture
-def environment(founded: Path, tmp_path: Path) -> dict[str, str]:
-    return environment_of(shutil.copytree(founded, tmp_path / "data"))
+def environment(set_up: Path, tmp_path: Path) -> dict[str, str]:
+    return environment_of(shutil.copytree(set_up, tmp_path / "data"))
 
 
 def environment_of(folder: Path) -> dict[str, str]:

@@ -22,7 +22,7 @@ from campaign.rulesets.forum_campaign.model.facts.movement import Moved
 from campaign.rulesets.forum_campaign.model.orders import Move
 from gm.demo import SCENARIO
 from tests.demonstration import dice_for
-from tests.gm.campaigns import founded, opened
+from tests.gm.campaigns import new_campaign, opened
 from tests.structure.sources import ROOT, product_files
 
 LINE = "MOVE 1 SS Q22-R22"
@@ -33,7 +33,7 @@ _HQ = "orders/HQ/"
 def files_entered_by_post() -> list[Path]:
     """The product files in which a function is called while a commander's first sheet is sent, up to the redirect."""
     with patch.object(turn_package, "draw", lambda *_, **_width: b"a map"):
-        campaign = founded("structure")
+        campaign = new_campaign("structure")
         phase = opened(campaign)
     writer = User.objects.create_user("Model", "model@example.org")
     Membership.objects.create(campaign=campaign, user=writer, role=Role.COMMANDER, side=_SIDE, joined_at=clock.now())

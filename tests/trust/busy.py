@@ -16,7 +16,7 @@ from gm.phases.prefaces import keep_preface
 from gm.phases.rolls import announce, void
 from orders.battle_reading import mark_of
 from orders.battles import Which, assign, dispute, report
-from tests.gm.campaigns import founded
+from tests.gm.campaigns import new_campaign
 
 CAST = ("Umpire", "Model", "Hodges", "Bayerlein", "Abrams")
 
@@ -24,7 +24,7 @@ CAST = ("Umpire", "Model", "Hodges", "Bayerlein", "Abrams")
 def make_busy(demonstration: Campaign) -> None:
     """Give every table rows: a phase of the demonstration is reopened, in which battles are reported, disputed and
     decided; the GM rules, rolls, voids, enters dice, and closes it. There is another campaign, and strangers."""
-    founded("other")
+    new_campaign("other")
     for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
         new_person(name, email=f"{name}@example.org")
     viewers = {name: viewer_of(User.objects.get(username=name), demonstration.slug) for name in CAST}

@@ -49,7 +49,7 @@ from gm.phases.rolls import RollRefused, SeedRevealed, announce, dice_of, requir
 from gm.phases.rows import events_of
 from orders.entropy import contributions_of, empty_sheet, frozen_words, older_contributions_of
 from orders.intake import sheet_digest
-from tests.gm.campaigns import AIRBORNE, Clock, founded, live, miss, send
+from tests.gm.campaigns import AIRBORNE, Clock, live, miss, new_campaign, send
 from tests.gm.conftest import author, time
 from tests.trust.logs import log_of
 
@@ -65,8 +65,8 @@ def _blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - founded by the test's clock
-    return founded(reviewed=True)
+def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - created by the test's clock
+    return new_campaign(reviewed=True)
 
 
 @pytest.fixture

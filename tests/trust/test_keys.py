@@ -14,7 +14,7 @@ from campaign.people.accounts import new_person
 from campaign.record.dice_keys import master_seed, require_key
 from deploy.celery import require_key as require_key_of_a_worker
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import GLOOMY, START, founded
+from tests.gm.campaigns import GLOOMY, START, new_campaign
 from tests.locks import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ ENTRY = str(ROOT / "deploy/wsgi.py")
 
 @pytest.fixture
 def campaign() -> Campaign:
-    return founded()
+    return new_campaign()
 
 
 @pytest.mark.usefixtures("campaign")
@@ -78,7 +78,7 @@ def test_a_key_that_was_changed_on_purpose_still_opens_campaigns_created_with_it
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = ANOTHER, [settings.SECRET_KEY]
     require_key()
     assert master_seed(campaign) == GLOOMY
-    later = founded("later")
+    later = new_campaign("later")
     settings.SECRET_KEY_FALLBACKS = []
     assert master_seed(later) == GLOOMY
     with pytest.raises(ImproperlyConfigured, match="the dice of bulge:"):

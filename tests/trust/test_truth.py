@@ -293,7 +293,7 @@ def test_what_is_opened_is_shut_again_after_an_error() -> None:
 
 
 OPENED = {
-    "campaign/record/audit.py _as_stored": "a deed's rows are sealed whole, and only their digests are kept",
+    "campaign/record/audit.py _as_stored": "an act's rows are sealed whole, and only their digests are kept",
     "campaign/record/audit.py _newest": "an entry carries the digest of the one before; the head goes to the GM alone",
     "campaign/record/audit.py record": "what anybody does is written down, and not read",
     "campaign/record/dice_keys.py master_seed": "nonces of one's own sheets, and published seeds, follow from it",

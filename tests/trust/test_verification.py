@@ -45,7 +45,7 @@ from gm.machine.heartbeat import DRIFT
 from gm.phases.adjudication import replayed
 from gm.verification import Doubt, _chain, edits_of, faults, models_on_record, rows_of, unlike_heads
 from orders.models import LockedSheet, LockedWords, Sheet
-from tests.gm.campaigns import founded
+from tests.gm.campaigns import new_campaign
 from tests.trust.busy import make_busy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("busy")]
@@ -493,7 +493,7 @@ def test_what_is_wrong_is_said_with_its_place(busy: Campaign, capsys: pytest.Cap
 @pytest.mark.usefixtures("busy")
 def test_a_campaign_that_was_just_created_is_sound(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is rolled yet, so no line of a log says which campaign it is of."""
-    founded(f"new-{scenario}", scenario=f"forum_campaign/{scenario}")
+    new_campaign(f"new-{scenario}", scenario=f"forum_campaign/{scenario}")
     call_command("verify", f"new-{scenario}")
     assert capsys.readouterr().out.startswith(f"new-{scenario}: sound")
 

@@ -11,7 +11,7 @@ from campaign.core import clock
 from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Role, User
 from campaign.people.accounts import new_person
-from tests.gm.campaigns import Clock, founded, opened
+from tests.gm.campaigns import Clock, new_campaign, opened
 from tests.kept import kept
 from tests.web.layout import laid_out
 
@@ -84,7 +84,7 @@ def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
 
 
 def _at_the_first_sheet() -> Campaign:
-    campaign = founded()
+    campaign = new_campaign()
     opened(campaign)
     return campaign
 

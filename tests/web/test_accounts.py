@@ -46,7 +46,7 @@ def code() -> str:
     return found[1]
 
 
-def logged_in(browser: Client) -> str:
+def signed_in(browser: Client) -> str:
     """The forum name of the person who is signed in; empty if nobody is."""
     user = browser.get("/").wsgi_request.user
     return str(user.get_username())
@@ -78,7 +78,7 @@ def test_a_code_that_is_mailed_lets_its_owner_in(cast: Cast) -> None:
     assert mail.subject == "Fieldpost: your sign-in code"
     answer = browser.post(CODE, {"code": code(), "next": "/profile/"})
     assert answer.headers["Location"] == "/profile/"
-    assert logged_in(browser) == OUTSIDER
+    assert signed_in(browser) == OUTSIDER
 
 
 def test_a_wrong_code_lets_nobody_in_and_three_use_it_up(cast: Cast) -> None:
@@ -88,7 +88,7 @@ def test_a_wrong_code_lets_nobody_in_and_three_use_it_up(cast: Cast) -> None:
     for _ in range(3):
         browser.post(CODE, {"code": "WRONG1"})
     browser.post(CODE, {"code": right})
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
 
 
 def test_a_code_is_good_once(cast: Cast) -> None:
@@ -99,7 +99,7 @@ def test_a_code_is_good_once(cast: Cast) -> None:
     browser.post("/account/logout/")
     for one in (browser, other):
         one.post(CODE, {"code": used})
-        assert logged_in(one) == ""
+        assert signed_in(one) == ""
 
 
 def test_a_code_is_good_for_a_quarter_of_an_hour(cast: Cast) -> None:
@@ -109,7 +109,7 @@ def test_a_code_is_good_for_a_quarter_of_an_hour(cast: Cast) -> None:
     session["account_login"]["state"]["stages"]["login_by_code"]["data"]["at"] -= 15 * 60 + 1
     session.save()
     browser.post(CODE, {"code": code()})
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
 
 
 @pytest.mark.usefixtures("cast")
@@ -193,9 +193,9 @@ def test_no_page_is_about_passwords(cast: Cast) -> None:
 def test_logging_out_takes_a_button(cast: Cast) -> None:
     browser = cast.browser(OUTSIDER)
     assert browser.get("/account/logout/").status_code == 200
-    assert logged_in(browser) == OUTSIDER
+    assert signed_in(browser) == OUTSIDER
     browser.post("/account/logout/")
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
 
 
 # --- signing up ------------------------------------------------------------------------------------------------------
@@ -219,11 +219,11 @@ def test_a_stranger_who_was_invited_signs_up_and_joins(cast: Cast) -> None:
     sent = {"username": "Kurt von B.", "email": "Kurt@example.org", "next": invitation}
     answer = browser.post(SIGNUP, sent)
     assert answer.headers["Location"] == "/account/confirm-email/"
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
     assert OutboxMessage.objects.get().subject == "Fieldpost: confirm your address"
     answer = browser.post("/account/confirm-email/", {"code": code()})
     assert answer.headers["Location"] == invitation
-    assert logged_in(browser) == "Kurt von B."
+    assert signed_in(browser) == "Kurt von B."
     assert EmailAddress.objects.get(user__username="Kurt von B.").verified
     assert browser.post(invitation).headers["Location"] == cast.address()
     assert "Kurt von B." in cast.browser("gm").get(cast.address("people/")).content.decode()
@@ -334,9 +334,9 @@ def test_a_link_lets_its_owner_in_by_a_button(cast: Cast) -> None:
         assert page.status_code == 200
         assert OUTSIDER not in page.content.decode()
     assert rows() == before
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
     assert browser.post("/enter/", token).headers["Location"] == "/"
-    assert logged_in(browser) == OUTSIDER
+    assert signed_in(browser) == OUTSIDER
 
 
 def test_a_link_is_good_once(cast: Cast) -> None:
@@ -346,7 +346,7 @@ def test_a_link_is_good_once(cast: Cast) -> None:
         assert answer.status_code == 410
         assert "This one was used, is too old, or was not copied in full." in answer.content.decode()
         assert LOGIN in answer.content.decode()
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
 
 
 def test_of_two_who_come_with_a_link_at_once_one_gets_in(cast: Cast) -> None:
@@ -360,7 +360,7 @@ def test_a_link_that_was_made_up_lets_nobody_in(cast: Cast, token: str) -> None:
     browser = cast.browser(ANONYMOUS)
     assert browser.post("/enter/", {"sesame": token}).status_code == 410
     assert browser.get("/enter/", {"sesame": token}).status_code == 410
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
 
 
 def test_a_link_is_good_for_a_day(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,7 +375,7 @@ def test_a_link_takes_nobody_round_their_second_factor(cast: Cast) -> None:
     browser = cast.browser(ANONYMOUS)
     answer = browser.post("/enter/", entrance(cast.user(OUTSIDER)))
     assert answer.headers["Location"].startswith("/account/2fa/authenticate/")
-    assert logged_in(browser) == ""
+    assert signed_in(browser) == ""
 
 
 # --- pages that say no -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from orders.intake import KeyReused
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import AIRBORNE, Clock, founded, live, review_drafts, send
+from tests.gm.campaigns import AIRBORNE, Clock, live, new_campaign, review_drafts, send
 from tests.web.conftest import ANONYMOUS, Cast, gathered
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ OTHERS = (*GERMANS, "spectator", ANONYMOUS)
 def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everyone at the air phase of a first morning on which both sides have air units."""
     monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
-    campaign = founded(master=AIRBORNE)
+    campaign = new_campaign(master=AIRBORNE)
     sweep(worker="one")
     cast = gathered(campaign, time)
     assert live(cast.campaign).acts == ["allied", "german"]

@@ -14,7 +14,7 @@ from deploy import urls
 from orders.desks import Place
 from orders.models import HQ, Sheet
 from orders.selectors import versions
-from tests.gm.campaigns import Clock, founded, live, send
+from tests.gm.campaigns import Clock, live, new_campaign, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.urls("tests.web.test_guarded_pages")]
@@ -76,7 +76,7 @@ def secret(cast: Cast, time: Clock) -> Cast:
     send(live(cast.campaign), cast.user("german commander"), WRITTEN)
     time.forward(hours=1)
     Membership.objects.filter(user__username=FORMER).update(left_at=time.now)
-    elsewhere = founded("elsewhere")
+    elsewhere = new_campaign("elsewhere")
     Membership.objects.create(campaign=elsewhere, user=cast.user(OUTSIDER), role=Role.GM, joined_at=time.now)
     return cast
 

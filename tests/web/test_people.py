@@ -13,7 +13,7 @@ from campaign.handling import Handling, handling_of
 from campaign.models import AuditEntry, Battle, Campaign, Desk, Invitation, Mailing, Membership, Role, User
 from campaign.people import desks, memberships
 from campaign.viewers import Viewer, gm_viewer, viewer_of
-from tests.gm.campaigns import START, Clock, founded, live
+from tests.gm.campaigns import START, Clock, live, new_campaign
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
 
 pytestmark = pytest.mark.django_db
@@ -440,7 +440,7 @@ def test_strangers_are_sent_to_sign_in_whether_a_campaign_exists_or_not(cast: Ca
 
 
 def test_a_foreign_campaign_and_none_look_the_same(cast: Cast) -> None:
-    founded("foreign")
+    new_campaign("foreign")
     browser = cast.browser("german commander")
     for send, paths in ((browser.get, PAGES), (browser.post, POSTS)):
         for path in paths:
@@ -452,7 +452,7 @@ def test_a_foreign_campaign_and_none_look_the_same(cast: Cast) -> None:
 
 
 def test_the_gm_of_one_campaign_can_do_nothing_in_another(cast: Cast) -> None:
-    other = founded("foreign")
+    other = new_campaign("foreign")
     stranger = User.objects.create_user("stranger")
     Membership.objects.create(campaign=other, user=stranger, role=Role.GM, joined_at=START)
     invite(cast)
@@ -490,7 +490,7 @@ def test_every_act_is_a_link_of_the_chain(cast: Cast) -> None:
 
 
 def test_home_lists_ones_campaigns_with_part_phase_and_deadline(cast: Cast) -> None:
-    founded("another")
+    new_campaign("another")
     page = cast.browser("german deputy").get("/").content.decode()
     for word in ("The Bulge", "German deputy commander", "16 December 1944", "Tue 3 Mar 2026, 12:00 UTC"):
         assert word in page
@@ -563,7 +563,7 @@ def test_a_campaign_that_cannot_be_is_refused_and_what_was_typed_stays(
 
 @pytest.mark.usefixtures("time")
 def test_a_campaign_before_its_first_phase_has_no_formations_to_assign() -> None:
-    campaign = founded("fresh")
+    campaign = new_campaign("fresh")
     user = User.objects.create_user("fresh gm")
     Membership.objects.create(campaign=campaign, user=user, role=Role.GM, joined_at=START - timedelta(days=1))
     client = Client()

@@ -31,10 +31,10 @@ def member(campaign: Campaign, role: Role, side: str = "") -> Client:
     Membership.objects.create(
         campaign=campaign, user=user, role=role, side=side, joined_at=datetime(2026, 3, 1, tzinfo=UTC)
     )
-    return logged_in(user)
+    return signed_in(user)
 
 
-def logged_in(user: User) -> Client:
+def signed_in(user: User) -> Client:
     client = Client()
     client.force_login(user, backend="sesame.backends.ModelBackend")
     return client
@@ -45,7 +45,7 @@ def rules_page(slug: str = "bulge") -> str:
 
 
 def test_anybody_reads_the_rules_of_a_public_campaign(campaign: Campaign) -> None:
-    for client in (Client(), logged_in(User.objects.create_user("stranger"))):
+    for client in (Client(), signed_in(User.objects.create_user("stranger"))):
         page = client.get(rules_page(campaign.slug))
         assert page.status_code == 200
         assert "The Bulge" in page.content.decode()
@@ -57,7 +57,7 @@ def test_members_read_the_rules_of_a_private_campaign(private: Campaign, role: R
 
 
 def test_a_stranger_cannot_tell_a_private_campaign_from_none(private: Campaign) -> None:
-    client = logged_in(User.objects.create_user("stranger"))
+    client = signed_in(User.objects.create_user("stranger"))
     there, nowhere = client.get(rules_page(private.slug)), client.get(rules_page("nowhere"))
     assert there.status_code == nowhere.status_code == 404
     assert there.content == nowhere.content

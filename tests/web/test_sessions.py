@@ -23,7 +23,7 @@ from tests.web.test_sheet import fields
 pytestmark = pytest.mark.django_db
 
 
-def come_in(cast: Cast, who: str, agent: str = "Firefox") -> Client:
+def signed_in(cast: Cast, who: str, agent: str = "Firefox") -> Client:
     """A browser that someone signed in by a one-time link."""
     browser = Client(headers={"User-Agent": agent})
     token = memberships.entrance_link(cast.user(who)).rpartition("=")[2]
@@ -58,7 +58,7 @@ def test_a_key_that_was_planted_before_the_sign_in_is_worth_nothing(cast: Cast) 
 @pytest.mark.parametrize("change", ["role", "removed", "joined"])
 def test_a_member_whose_part_changes_gets_another_key_with_their_next_page(cast: Cast, change: str) -> None:
     who = OUTSIDER if change == "joined" else "german staff"
-    browser = come_in(cast, who)
+    browser = signed_in(cast, who)
     before = key(browser)
     browser.get("/")
     assert key(browser) == before
@@ -99,7 +99,7 @@ def with_key(value: str) -> Client:
 
 
 def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -> None:
-    browser = come_in(cast, "german staff")
+    browser = signed_in(cast, "german staff")
     gm = viewer_of(cast.user("gm"), cast.campaign.slug)
     under_way = with_key(str(key(browser)))
     memberships.change_role(gm, cast.member("german staff"), role=Role.COMMANDER, side="german", now=START)
@@ -111,7 +111,7 @@ def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -
 
 
 def test_a_sheet_is_not_lost_if_the_key_is_replaced_twice_before_it_arrives(cast: Cast) -> None:
-    browser = come_in(cast, "german staff")
+    browser = signed_in(cast, "german staff")
     gm = viewer_of(cast.user("gm"), cast.campaign.slug)
     under_way = with_key(str(key(browser)))
     for role in (Role.DEPUTY, Role.COMMANDER):
@@ -124,7 +124,7 @@ def test_a_sheet_is_not_lost_if_the_key_is_replaced_twice_before_it_arrives(cast
 
 
 def test_a_key_that_leads_round_in_a_circle_leads_nowhere(cast: Cast) -> None:
-    browser = come_in(cast, OUTSIDER)
+    browser = signed_in(cast, OUTSIDER)
     session = SessionStore(key(browser))
     session["after"] = key(browser)
     session.save()
@@ -132,7 +132,7 @@ def test_a_key_that_leads_round_in_a_circle_leads_nowhere(cast: Cast) -> None:
 
 
 def test_two_pages_requested_at_once_get_the_same_key(cast: Cast) -> None:
-    browser = come_in(cast, OUTSIDER)
+    browser = signed_in(cast, OUTSIDER)
     before, user = key(browser), cast.user(OUTSIDER)
     part_changed(user.pk)
     user.refresh_from_db()
@@ -149,7 +149,7 @@ def test_two_pages_requested_at_once_get_the_same_key(cast: Cast) -> None:
 
 
 def test_ending_a_session_ends_what_its_former_key_leads_to(cast: Cast) -> None:
-    browser = come_in(cast, OUTSIDER)
+    browser = signed_in(cast, OUTSIDER)
     before = key(browser)
     part_changed(cast.user(OUTSIDER).pk)
     browser.get("/")
@@ -159,7 +159,7 @@ def test_ending_a_session_ends_what_its_former_key_leads_to(cast: Cast) -> None:
 
 
 def test_signing_out_while_another_page_is_requested_is_final(cast: Cast) -> None:
-    browser = come_in(cast, OUTSIDER)
+    browser = signed_in(cast, OUTSIDER)
     user = cast.user(OUTSIDER)
     part_changed(user.pk)
     user.refresh_from_db()
@@ -172,8 +172,8 @@ def test_signing_out_while_another_page_is_requested_is_final(cast: Cast) -> Non
 
 
 def test_members_see_where_they_are_signed_in_and_nobody_else_does(cast: Cast) -> None:
-    here, there = come_in(cast, OUTSIDER, "Firefox on a desk"), come_in(cast, OUTSIDER, "<b>Phone")
-    other = come_in(cast, "gm", "a GM's browser")
+    here, there = signed_in(cast, OUTSIDER, "Firefox on a desk"), signed_in(cast, OUTSIDER, "<b>Phone")
+    other = signed_in(cast, "gm", "a GM's browser")
     page = profile(here)
     assert "This browser" in page
     assert "&lt;b&gt;Phone" in page
@@ -184,7 +184,7 @@ def test_members_see_where_they_are_signed_in_and_nobody_else_does(cast: Cast) -
 
 
 def test_a_browser_that_was_forgotten_somewhere_is_signed_out(cast: Cast) -> None:
-    here, there, third = (come_in(cast, OUTSIDER, agent) for agent in ("here", "there", "third"))
+    here, there, third = (signed_in(cast, OUTSIDER, agent) for agent in ("here", "there", "third"))
     (mark,) = re.findall(r'there<br>.*?name="session" value="(\w+)"', profile(here), re.DOTALL)
     assert here.post("/profile/sessions/end/", {"session": mark}).status_code == 302
     assert [known(browser) for browser in (here, there, third)] == [OUTSIDER, "", OUTSIDER]
@@ -194,8 +194,8 @@ def test_a_browser_that_was_forgotten_somewhere_is_signed_out(cast: Cast) -> Non
 
 
 def test_nobody_ends_anothers_session(cast: Cast) -> None:
-    mine, theirs = come_in(cast, OUTSIDER), come_in(cast, "gm", "his")
-    come_in(cast, "gm", "second")
+    mine, theirs = signed_in(cast, OUTSIDER), signed_in(cast, "gm", "his")
+    signed_in(cast, "gm", "second")
     marks = re.findall(r'name="session" value="(\w+)"', profile(theirs))
     assert marks
     absent = mine.post("/profile/sessions/end/", {"session": "0" * 16})

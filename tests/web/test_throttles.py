@@ -211,7 +211,7 @@ def test_a_map_is_revoked_however_much_was_mailed(cast: Cast, monkeypatch: pytes
     assert not live(cast.campaign).held
 
 
-def test_looking_is_not_counted(cast: Cast) -> None:
+def test_reading_is_not_counted(cast: Cast) -> None:
     for who in (ANONYMOUS, OUTSIDER, "gm"):
         browser = cast.browser(who)
         for path in ("/", "/enter/?sesame=x", cast.address("orders/"), cast.address("desk/exposure/")):

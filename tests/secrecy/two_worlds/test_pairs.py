@@ -5,37 +5,37 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from campaign.engine.values.ids import PUBLIC, Audience
+from tests.secrecy.answers import compare_answers
 from tests.secrecy.campaigns import Base
 from tests.secrecy.pairs import (
     LOCKED,
     OTHER_MOVES,
     OTHER_ORDERS,
     WITHDRAWN,
-    Deed,
+    Act,
     Example,
     Figures,
     compare,
     example,
     shrunk,
 )
-from tests.secrecy.verdicts import compare_verdicts
 from tests.secrecy.worlds import ANONYMOUS
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
 
 
-def played(worlds: Mapping[str, Base], base: str, observer: Audience, deeds: str, readers: Sequence[str]) -> Figures:
+def played(worlds: Mapping[str, Base], base: str, observer: Audience, acts: str, readers: Sequence[str]) -> Figures:
     figures = Figures()
-    acts = tuple(Deed(name, number) for number, name in enumerate(deeds.split(", ")))
-    compare(Example(base, observer, 7, acts), worlds, figures, readers=lambda _plan, _example: readers)
+    in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
+    compare(Example(base, observer, 7, in_order), worlds, figures, readers=lambda _plan, _example: readers)
     assert figures.examples == 1
     assert figures.answers > 20
     return figures
 
 
 def test_while_a_side_plans_nothing_reveals_what_the_enemy_has(worlds: Mapping[str, Base]) -> None:
-    deeds = "M12, M1, M2, M4, M10, read, M7, check, send, M14, stale, M17, profile"
-    figures = played(worlds, "02-german_sheet", GERMAN, deeds, ["german commander", "german staff"])
+    acts = "M12, M1, M2, M4, M10, read, M7, check, send, M14, stale, M17, profile"
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german commander", "german staff"])
     assert figures.parted == 0
     assert figures.mutators["M1"]
 
@@ -50,16 +50,16 @@ def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str,
 
 def test_a_draft_that_waits_for_the_gm_reveals_nothing(worlds: Mapping[str, Base]) -> None:
     for rest in ("read", "read, tick"):
-        deeds = f"send, lock, M18, M9, {rest}"
-        figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "spectator"])
+        acts = f"send, lock, M18, M9, {rest}"
+        figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander", "spectator"])
         assert figures.parted == 0
         assert figures.mutators["M18"]
         assert figures.mutators["M9"]
 
 
 def test_a_publication_reveals_only_what_is_disclosed_to_its_audience(worlds: Mapping[str, Base]) -> None:
-    deeds = "M14, M13, M11, M16, M15, lock, adjudicate, M9, publish, read, the others fight"
-    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "allied tactical"])
+    acts = "M14, M13, M11, M16, M15, lock, adjudicate, M9, publish, read, the others fight"
+    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander", "allied tactical"])
     assert figures.parted == 0
     assert figures.mails > 0
     assert figures.mutators["M14"]
@@ -73,16 +73,16 @@ def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base
 
 def test_acts_of_hidden_units_are_disclosed_to_nobody_else(worlds: Mapping[str, Base]) -> None:
     """The enemy attacks as in the other world, but a hidden unit moves elsewhere."""
-    deeds = "M2, M12, M2, M2, the others order, M6, M6, lock, adjudicate, publish"
-    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander"])
+    acts = "M2, M12, M2, M2, the others order, M6, M6, lock, adjudicate, publish"
+    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander"])
     assert figures.parted == 0
     assert figures.done[OTHER_ORDERS]
     assert figures.done[OTHER_MOVES]
 
 
 def test_acts_of_either_side_are_disclosed_to_nobody_outside(worlds: Mapping[str, Base]) -> None:
-    deeds = "M12, the others order, M6, M6, lock, adjudicate, publish"
-    figures = played(worlds, "04-allied_sheet", PUBLIC, deeds, ["spectator"])
+    acts = "M12, the others order, M6, M6, lock, adjudicate, publish"
+    figures = played(worlds, "04-allied_sheet", PUBLIC, acts, ["spectator"])
     assert figures.parted == 0
     assert figures.done[OTHER_ORDERS]
     assert figures.done[OTHER_MOVES]
@@ -90,15 +90,15 @@ def test_acts_of_either_side_are_disclosed_to_nobody_outside(worlds: Mapping[str
 
 def test_a_publication_that_discloses_the_difference_counts_for_nothing(worlds: Mapping[str, Base]) -> None:
     """Hidden units are sighted in the morning, so both worlds go back to before it."""
-    deeds = "M12, M2, M2, lock, adjudicate, publish"
-    figures = played(worlds, "04-allied_sheet", GERMAN, deeds, ["german commander"])
+    acts = "M12, M2, M2, lock, adjudicate, publish"
+    figures = played(worlds, "04-allied_sheet", GERMAN, acts, ["german commander"])
     assert figures.parted == 1
     assert figures.done == {LOCKED: 1}
 
 
 def test_a_phase_that_is_reopened_reveals_no_more_than_before(worlds: Mapping[str, Base]) -> None:
-    deeds = "M12, M11, the others order, M6, M6, lock, adjudicate, publish, reopen, M6, M7, read, send"
-    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander"])
+    acts = "M12, M11, the others order, M6, M6, lock, adjudicate, publish, reopen, M6, M7, read, send"
+    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander"])
     assert figures.parted == 0
     assert figures.mutators["M11"]
     assert figures.done[WITHDRAWN] == 1
@@ -106,16 +106,16 @@ def test_a_phase_that_is_reopened_reveals_no_more_than_before(worlds: Mapping[st
 
 def test_a_mail_that_comes_back_concerns_nobody_else(worlds: Mapping[str, Base]) -> None:
     """Even the public page about the site's health does not show it."""
-    deeds = "M14, tick, tick, lock, M14, tick, tick, M14"
-    figures = played(worlds, "04-allied_sheet", ALLIED, deeds, [ANONYMOUS])
+    acts = "M14, tick, tick, lock, M14, tick, tick, M14"
+    figures = played(worlds, "04-allied_sheet", ALLIED, acts, [ANONYMOUS])
     assert figures.parted == 0
     assert figures.mutators["M14"]
 
 
 def test_battles_reveal_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
     for rest, who in (("M17", "allied commander"), ("battle, M7, battle, M17", "allied tactical")):
-        deeds = f"M12, M10, battle, the others fight, M8, {rest}"
-        figures = played(worlds, "03-german_battles", ALLIED, deeds, [who])
+        acts = f"M12, M10, battle, the others fight, M8, {rest}"
+        figures = played(worlds, "03-german_battles", ALLIED, acts, [who])
         assert figures.parted == 0
         assert figures.mutators["M8"]
 
@@ -131,7 +131,7 @@ def test_the_public_learns_nothing_of_either_side(worlds: Mapping[str, Base], wh
     ("base", "side"), [("02-german_sheet", GERMAN), ("04-allied_sheet", ALLIED), ("01-air", GERMAN)]
 )
 def test_answers_are_the_same_whatever_the_enemy_has(worlds: Mapping[str, Base], base: str, side: Audience) -> None:
-    compared = compare_verdicts(worlds[base], side, 1)
+    compared = compare_answers(worlds[base], side, 1)
     assert compared.pairs.total() > 500
     assert compared.differing == 0, compared.first
 
@@ -143,6 +143,6 @@ def test_an_example_is_plain_data_and_the_same_every_time() -> None:
 
 
 def test_what_fails_is_made_as_small_as_still_fails() -> None:
-    deeds = tuple(Deed(f"deed {number}", number) for number in range(20))
-    small = shrunk(Example("a", GERMAN, 0, deeds), lambda each: {deeds[3], deeds[11]} <= set(each.deeds))
-    assert small.deeds == (deeds[3], deeds[11])
+    acts = tuple(Act(f"act {number}", number) for number in range(20))
+    small = shrunk(Example("a", GERMAN, 0, acts), lambda each: {acts[3], acts[11]} <= set(each.acts))
+    assert small.acts == (acts[3], acts[11])

@@ -1,6 +1,6 @@
-"""Canaries: every secret has a mark, and after some phases nobody else's pages, mails, pictures or logs contain one.
+"""Markers: every secret has a mark, and after some phases nobody else's pages, mails, pictures or logs contain one.
 
-Pairs of worlds catch what can be inferred; canaries catch what was copied.
+Pairs of worlds catch what can be inferred; markers catch what was copied.
 """
 
 import logging
@@ -39,14 +39,14 @@ THOROUGH = ("allied commander", "spectator", ANONYMOUS, "german leaver")
 
 def mark(secret: str) -> str:
     """The mark of a secret, which nothing else in the service resembles."""
-    return f"canary{zlib.crc32(secret.encode()):08x}"
+    return f"marker{zlib.crc32(secret.encode()):08x}"
 
 
 def test_no_secret_of_the_germans_or_the_gm_is_copied_anywhere_else_in_a_whole_campaign(
     worlds: Mapping[str, Base], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    world = World.restored("canaries", worlds["02-german_sheet"].snapshot)
+    world = World.restored("markers", worlds["02-german_sheet"].snapshot)
     _write_secrets(world)
     _play_to_the_end(world)
     own = crawl(world, "german commander", own_side="german", most=ALL)

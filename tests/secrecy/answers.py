@@ -1,7 +1,7 @@
 """The answers to every order for every unit in every hex, in two worlds that a side cannot distinguish.
 
 They come from the function that the pages use, and from the player's state in each world's rows. A sheet has one line
-for each of the side's units, so one answer has as many verdicts as lines.
+for each of the side's units, so one answer covers as many orders as it has lines.
 """
 
 import multiprocessing
@@ -40,7 +40,7 @@ _SAMPLE = 40
 
 @dataclass
 class Comparison:
-    """The number of verdicts compared, by order."""
+    """The number of answers compared, by order."""
 
     pairs: Counter[str] = field(default_factory=Counter)
     codes: Counter[str] = field(default_factory=Counter)
@@ -57,12 +57,12 @@ class Comparison:
 
     def __str__(self) -> str:
         by_order = ", ".join(f"{name} {count:,}" for name, count in sorted(self.pairs.items()))
-        whole = f"verdict pairs: {self.pairs.total():,} in {self.worlds} pairs of worlds ({by_order})"
-        return f"{whole}; differing verdicts: {self.differing}" + (f"\n{self.first}" if self.first else "")
+        whole = f"pairs of answers: {self.pairs.total():,} in {self.worlds} pairs of worlds ({by_order})"
+        return f"{whole}; differing answers: {self.differing}" + (f"\n{self.first}" if self.first else "")
 
 
 def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Comparison:
-    """Compare a pair of worlds for each sheet of each phase, again and again until there are enough verdicts."""
+    """Compare a pair of worlds for each sheet of each phase, again and again until there are enough answers."""
     done, rounds = Comparison(), count()
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:
@@ -77,7 +77,7 @@ _BASES: dict[str, Base] = {}
 
 def _one(task: tuple[str, str, int]) -> Comparison:
     name, side, seed = task
-    return compare_verdicts(_BASES[name], Audience(side), seed)
+    return compare_answers(_BASES[name], Audience(side), seed)
 
 
 def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[tuple[str, str, int]]:
@@ -87,8 +87,8 @@ def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[tuple[str, str, 
             yield from ((name, side, number) for side in SIDES if phase == "air" or phase.startswith(side))
 
 
-def compare_verdicts(base: Base, side: Audience, seed: int) -> Comparison:
-    """Compare all verdicts of one pair of worlds."""
+def compare_answers(base: Base, side: Audience, seed: int) -> Comparison:
+    """Compare all answers of one pair of worlds."""
     one, two = (World.restored(name, base.snapshot) for name in ("one", "two"))
     done, chance = Comparison(worlds=1), Random(f"verdicts {base.name} {side} {seed}")
     try:

@@ -26,7 +26,7 @@ Capture = DjangoCaptureOnCommitCallbacks
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Job, int]]:
+def hints(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Job, int]]:
     """The hints that are sent, with a broker that is only said to be there."""
     settings.BROKER_URL = "redis://nowhere"
     heard: list[tuple[Job, int]] = []
@@ -37,18 +37,18 @@ def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Job,
 @pytest.mark.django_db
 @pytest.mark.usefixtures("time", "blank_maps")
 def test_readiness_a_lock_and_an_approval_wake_workers(
-    rung: list[tuple[Job, int]], draft: Phase, author: User, django_capture_on_commit_callbacks: Capture
+    hints: list[tuple[Job, int]], draft: Phase, author: User, django_capture_on_commit_callbacks: Capture
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         approve(draft.pk, fence=draft.fence)
-        assert rung == []
+        assert hints == []
     following = live(draft.campaign)
     side = following.acts[0]
     with django_capture_on_commit_callbacks(execute=True):
         send(following, author, "", side=side)
         send(following, author, "", side=side, ready=True)
         lock(following.pk)
-    assert rung == [(Job.MAIL, draft.pk), (Job.PHASE, following.pk), (Job.PHASE, following.pk)]
+    assert hints == [(Job.MAIL, draft.pk), (Job.PHASE, following.pk), (Job.PHASE, following.pk)]
 
 
 @pytest.mark.django_db
@@ -60,7 +60,7 @@ def test_without_a_broker_nobody_is_woken(django_capture_on_commit_callbacks: Ca
 
 @pytest.mark.django_db
 def test_a_bell_that_fails_fails_nobody(
-    rung: list[tuple[Job, int]],
+    hints: list[tuple[Job, int]],
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Capture,
     caplog: pytest.LogCaptureFixture,
@@ -68,17 +68,17 @@ def test_a_bell_that_fails_fails_nobody(
     monkeypatch.setenv("FAILPOINTS", "ring.before=raise")
     with django_capture_on_commit_callbacks(execute=True):
         wake_workers(Job.PHASE, 1)
-    assert rung == []
+    assert hints == []
     assert "nobody heard the bell" in caplog.text
 
 
-RING = """
+WAKE = """
 import time
 from campaign.core.workers import Job, answers, wake_workers
 began = time.monotonic()
 wake_workers(Job.PHASE, 1)
-rung = time.monotonic()
-print("answers" if answers() else "silent", rung - began, time.monotonic() - rung)
+woken = time.monotonic()
+print("answers" if answers() else "silent", woken - began, time.monotonic() - woken)
 """
 
 
@@ -90,7 +90,7 @@ def test_a_broker_that_is_gone_or_mute_keeps_nobody_waiting(tmp_path: Path, *, l
             mute.listen()
         broker = f"redis://127.0.0.1:{mute.getsockname()[1]}/0"
         environment = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_BROKER_URL": broker}
-        command = [sys.executable, "manage.py", "shell", "-v0", "-c", RING]
+        command = [sys.executable, "manage.py", "shell", "-v0", "-c", WAKE]
         output = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)
     answer, *seconds = output.split()[-3:]
     assert answer == "silent"
