@@ -132,7 +132,7 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "at", "told"),
+    ("file", "old", "new", "at", "fix"),
     [
         ("units.csv", "setup,Q20,", "setup,,", "G-12VG,", "12 VG stands at no hex. Name a hex of this map."),
         (
