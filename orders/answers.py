@@ -111,8 +111,9 @@ _EFFECTS = {Severity.ERROR: "ignored", Severity.WARNING: "warning", Severity.NOT
 
 def _written(problem: Problem) -> str:
     """A problem as text: Line 3, ignored: 12 VG cannot enter Q19; an enemy unit is there (R5.6). ..."""
-    parts = (f"line {problem.line}" if problem.line else "", _EFFECTS[problem.severity])
-    where = ", ".join(filter(None, parts))
+    line = f"line {problem.line}" if problem.line else ""
+    column = f"column {problem.column}" if problem.line and problem.column > 1 else ""
+    where = ", ".join(filter(None, (line, column, _EFFECTS[problem.severity])))
     rule = "" if problem.rule == "NOTATION" else f" ({problem.rule})"
     hint = f" {problem.hint}" if problem.hint else ""
     text = f"{where}: {problem.message}" if where else problem.message

@@ -146,7 +146,7 @@ def test_a_day_has_its_air_purchases_and_smaller_units(kind: type[Fact]) -> None
 
 def test_one_sheet_makes_a_dozen_different_mistakes_and_all_are_named() -> None:
     most = max(
-        (len(set(re.findall(r"^error: line \d+, column \d+: (.{12})", answer.answer, re.MULTILINE))), answer.version)
+        (len(set(re.findall(r"^Line [^:]*, ignored: (.{12})", answer.answer, re.MULTILINE))), answer.version)
         for phase in demo_phases()
         for answer in phase.answers
     )
@@ -158,7 +158,7 @@ def test_every_sheet_that_counts_is_free_of_errors() -> None:
     for phase in demo_phases():
         last = {answered.audience: answered for answered in phase.answers}
         for answered in last.values():
-            mistakes = [line for line in answered.answer.splitlines() if line.startswith(Severity.ERROR.value)]
+            mistakes = [line for line in answered.answer.splitlines() if re.match(r"Line [^:]*, ignored: ", line)]
             assert [line for line in mistakes if "fuel" not in line] == [], (phase.date, phase.key)
 
 
