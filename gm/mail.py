@@ -4,19 +4,14 @@ Each function only reads and returns messages; `campaign.mail.outbox.enqueue` wr
 makes them true. A message shows its reader what their audience received, never another's.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
 from django.conf import settings
 
-from campaign.engine.display.signs import Signs
-from campaign.engine.display.views import Counter
-from campaign.engine.orders.grammar import usage
-from campaign.engine.orders.order import AllOthersHold, Order, verb_of
 from campaign.engine.phases import Weight
-from campaign.engine.sheets import units_of
-from campaign.engine.values.ids import PUBLIC, Audience, PhaseKey, audience_of
+from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_state, decode_view
@@ -24,12 +19,12 @@ from campaign.handling import all_handling
 from campaign.mail.messages import Extras, link, message_to, present_members, written_to
 from campaign.mail.mutes import mute_link, unsubscribe_headers
 from campaign.mail.outbox import MailMessage, enqueue
-from campaign.maps.style.declared import declared
 from campaign.models import Artefact, DeadlineKind, Mailing, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.services import scenario_of, title_of
 from campaign.viewers import Viewer
-from gm.todo import Todo, todo_of
+from gm.order_template import order_template
+from gm.todo import Todo, todo_of, without_sheet
 
 Received = Mapping[tuple[str, str], bytes]
 """What every audience received of a phase, by audience and kind."""
@@ -127,13 +122,20 @@ def _publication_message(
 
 
 def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
-    version = phase.resolution.state_version
-    return {
+    asks = {
         "asked": todo,
         "opened": next_phase,
         "opened_title": title_of(next_phase),
         "nags": next_phase.deadline_kind == DeadlineKind.NAGS,
-        "template": order_template(todo, next_phase, received=received, who=who, version=version),
+    }
+    if not todo.desks:
+        return asks | {"if_missing": "", "template": ""}
+    loaded = scenario_of(phase.campaign)
+    known = decode_state(loaded.rules, received[who, "slice"], version=phase.resolution.state_version)
+    view = decode_view(received[who, "view"])
+    return asks | {
+        "if_missing": without_sheet(loaded.rules, known, who),
+        "template": order_template(loaded, next_phase, todo.desks, view=view, known=known, who=who),
     }
 
 
@@ -144,38 +146,6 @@ def is_news(before: bytes | None, now: bytes) -> bool:
     old, new = decode_view(before), decode_view(now)  # an older release may have written the earlier one
     other = {part for part in (*_STANDING, *_PASSING) if getattr(old, part) != getattr(new, part)}
     return not other.isdisjoint(_STANDING) or any(getattr(new, part) for part in other)
-
-
-def order_template(todo: Todo, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
-    """The first lines of a new phase's sheet: the units as comments, and HOLD for the rest. Empty for no sheet.
-
-    Where nothing can be held, it says how orders are written.
-    """
-    if not todo.desks:
-        return ""
-    loaded = scenario_of(next_phase.campaign)
-    own = [each for each in decode_view(received[who, "view"]).counters if audience_of(each.side) == who]
-    named = [each.formations for each in todo.desks]
-    if None not in named:
-        known = decode_state(loaded.rules, received[who, "slice"], version=version)
-        by_name = loaded.rules.formations(loaded.scenario.game_data, known)
-        units = {unit for formations in named for unit in units_of(by_name, formations or ())}
-        own = [each for each in own if each.unit in units]
-    lines = [_unit_line(loaded.base_map.signs, each) for each in own]
-    return "\n".join([*lines, *_last_lines(loaded.rules.phase(PhaseKey(next_phase.key)).orders)])
-
-
-def _last_lines(kinds: Sequence[type[Order]]) -> list[str]:
-    return [verb_of(AllOthersHold)] if AllOthersHold in kinds else [f"# {_usage(kind)}" for kind in kinds]
-
-
-def _usage(kind: type[Order]) -> str:
-    return usage(kind).removeprefix("Write: ").rstrip(".")
-
-
-def _unit_line(signs: Signs, counter: Counter) -> str:
-    figures = declared(signs).words_of_figures(counter, briefly=True)
-    return f"# {counter.label}: {', '.join((counter.at, *figures))}"
 
 
 def _views_before(phase: Phase) -> dict[str, bytes]:
@@ -194,7 +164,8 @@ def _views_before(phase: Phase) -> dict[str, bytes]:
 
 def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: datetime) -> list[MailMessage]:
     """A short message to all who act in a phase and to the GMs: a deadline, pause or outage. `key` names the event."""
-    key, context = f"{_key(kind, phase)}/{key}", {"what": what, "now": now}
+    key, deadline_at = f"{_key(kind, phase)}/{key}", None if phase.held else phase.deadline_at
+    context = {"what": what, "now": now, "deadline_at": deadline_at}
     return [
         message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))
         for member in present_members(phase.campaign)

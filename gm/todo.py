@@ -1,8 +1,10 @@
 """What a member must do in an open phase: a sheet, the result of a battle, results that the GM waits for."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from campaign.engine.values.ids import GM
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.values.ids import GM, SideId
 from campaign.mail.messages import link, written_to
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.services import title_of
@@ -86,6 +88,16 @@ def _sheet(member: Membership, phase: Phase) -> Todo | None:
         link=link("sheet", phase.campaign.slug, desks[0].name),
         desks=desks,
     )
+
+
+def without_sheet(rules: Ruleset[Any, Any], known: Any, side: str) -> str:
+    """What happens if a side that is asked submits no sheet, as far as the side knows."""
+    if rules.standing is not None and rules.standing.of(known, SideId(side)):
+        return (
+            "If no sheet is submitted by then, it counts as one without orders."
+            " Your side’s standing orders stay in force."
+        )
+    return "If no sheet is submitted by then, it counts as one without orders."
 
 
 def desks_of(member: Membership) -> tuple[HeldDesk, ...]:

@@ -1,6 +1,6 @@
 """Tags for pages: a campaign's tab, a time, the name of an audience."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django import template
 from django.template import Context
@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from campaign.core import clock
 from campaign.models import Campaign, Phase
 from campaign.services import scenario_of, title_of
 
@@ -30,10 +31,42 @@ def moment(value: datetime | None) -> SafeString | str:
     """A time by its reader's clock, with UTC where that differs."""
     if value is None:
         return "–"
+    return _time(value, _in_utc(value))
+
+
+@register.filter
+def deadline(value: datetime) -> SafeString:
+    """A deadline by its reader's clock, with what is left: Tue 3 Mar 2026, 13:00 CET (12:00 UTC, in 1 day 4 h)."""
+    away = value - clock.now()
+    left = f"in {duration(away)}" if away > timedelta() else f"{duration(-away)} ago"
+    return _time(value, [*_in_utc(value), left])
+
+
+@register.filter
+def left_until(value: datetime) -> str:
+    """What is left until a deadline: 1 day 4 h."""
+    return duration(value - clock.now())
+
+
+def duration(length: timedelta) -> str:
+    """A length of time to the minute, in days and hours or in hours and minutes: 1 day 4 h, 3 h 20 min."""
+    minutes = int(length.total_seconds()) // 60
+    days, hours = minutes // (24 * 60), minutes // 60 % 24
+    units = [(days, "day" if days == 1 else "days"), (hours, "h"), (0 if days else minutes % 60, "min")]
+    return " ".join(f"{count} {unit}" for count, unit in units if count > 0) or "less than a minute"
+
+
+def _time(value: datetime, notes: list[str]) -> SafeString:
+    local = timezone.localtime(value)
+    in_brackets = f" ({', '.join(notes)})" if notes else ""
+    shown = f"{local:%a %-d %b %Y, %H:%M} {local:%Z}{in_brackets}"
+    return format_html('<time datetime="{}">{}</time>', value.isoformat(), shown)
+
+
+def _in_utc(value: datetime) -> list[str]:
+    """The same time in UTC, if the reader's clock differs."""
     local, universal = timezone.localtime(value), value.astimezone(UTC)
-    shown = f"{local:%a %-d %b %Y, %H:%M} {local:%Z}"
-    in_utc = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M} UTC)"
-    return format_html('<time datetime="{}">{}{}</time>', value.isoformat(), shown, in_utc)
+    return [] if local.utcoffset() == universal.utcoffset() else [f"{universal:%H:%M} UTC"]
 
 
 @register.filter

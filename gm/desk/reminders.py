@@ -10,8 +10,10 @@ from campaign.core.isolation import run_each
 from campaign.mail.messages import message_to, present_members
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
+from campaign.selectors import knowledge
+from campaign.viewers import Viewer
 from gm.phases.rows import held_row
-from gm.todo import Todo, battles_of, desks_of, todo_of
+from gm.todo import Todo, battles_of, desks_of, todo_of, without_sheet
 
 
 def remind_due(now: datetime) -> int:
@@ -47,7 +49,7 @@ def reminders(phase: Phase) -> list[MailMessage]:
             member,
             kind="reminder",
             key=_key(phase),
-            context={"asked": todo, "missing": missing, "nags": nags},
+            context={"asked": todo, "missing": missing, "nags": nags, "if_missing": _if_missing(member, nags=nags)},
             phase=phase,
         )
         for member, todo, missing in _owing(phase)
@@ -64,6 +66,14 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
         todo = todo_of(member, phase) if missing else None
         if todo is not None:
             yield member, todo, missing
+
+
+def _if_missing(member: Membership, *, nags: bool) -> str:
+    """What happens if the member's side submits no sheet; empty for results, which the phase waits for."""
+    if nags:
+        return ""
+    known = knowledge(Viewer(member.campaign, member.user, member))
+    return without_sheet(known.loaded.rules, known.slice, member.side)
 
 
 def _key(phase: Phase) -> str:

@@ -16,6 +16,7 @@ from campaign.engine.values.ids import GM, Audience
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
 from campaign.selectors import mark_of, open_stop, published_stops
+from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer
 from gm import selectors
 from gm.desk.absence import flags
@@ -43,7 +44,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"viewer": viewer, "stop": stop, "published": published_stops(viewer)[:3]}
     context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
     if stop is not None:
-        context["progress"] = selectors.progress(stop, viewer.campaign.pk)
+        rules = scenario_of(viewer.campaign).rules
+        context |= {"rules": rules, "progress": selectors.progress(stop, viewer.campaign.pk)}
+        context["not_asked"] = [side for side in stop.writers if side not in stop.acts]
         initial = {"until": timezone.localtime(stop.deadline_at)}
         context |= {"battles": selectors.battles(stop), "seen": mark_of(stop)}
         if stop.open:

@@ -109,8 +109,10 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
     """
     viewer = viewer_of(request.user, slug)
     found = _version(viewer, desk, no=no, rev=rev, nth=nth)
-    there = any(place.name == desk for place in places(viewer))
-    context = {"viewer": viewer, "sheet": found, "desk_is_there": there, "counted": counted(viewer, found)}
+    here = next((place for place in places(viewer) if place.name == desk), None)
+    context = {"viewer": viewer, "sheet": found, "desk_is_there": here is not None, "counted": counted(viewer, found)}
+    if here is not None and not found.text:
+        context["has_standing"] = bool(standing_lines(viewer, here))
     return render(request, "orders/version.html", context)
 
 

@@ -330,6 +330,51 @@ def test_the_sheets_page_shows_standing_orders_and_writes_their_change(estuary: 
     assert live(estuary).all_sheets.count() == 2
 
 
+MISSING = "If no sheet is submitted by then, it counts as one without orders."
+IN_FORCE = f"{MISSING} Your side’s standing orders stay in force."
+
+
+def newest_mail(kind: str, reader: str) -> str:
+    mail = OutboxMessage.objects.filter(kind=kind, user__username=reader).latest("pk")
+    return all_text(bytes(mail.message)).replace("\r\n", "\n")
+
+
+def test_a_mail_says_what_a_missing_sheet_means_where_standing_orders_stay_in_force(
+    estuary: Campaign, author: User, time: Clock
+) -> None:
+    (first,) = live(estuary).acts
+    without = " ".join(newest_mail("opened", first).split())
+    assert MISSING in without
+    assert IN_FORCE not in without
+    defender = with_standing_orders(estuary, author, *SIDES)
+    assert IN_FORCE in " ".join(newest_mail("opened", defender).split())
+    time.now = live(estuary).deadline_at - timedelta(hours=6)
+    sweep(worker="one")
+    assert IN_FORCE in " ".join(newest_mail("reminder", defender).split())
+
+
+def test_the_template_in_a_mail_lists_standing_orders(estuary: Campaign, author: User) -> None:
+    (first,) = live(estuary).acts
+    usages = "# WHEN ATTACKED stand|evade [with <unit>]\n# NO STANDING ORDERS\nEND ORDERS"
+    new = f"# To give new ones, which replace all that you have, write:\n{usages}"
+    assert f"# READY\n# Your side has no standing orders.\n{new}" in newest_mail("opened", first)
+    defender = with_standing_orders(estuary, author, *SIDES)
+    given = f"# Your side has these standing orders:\n# {EVADE}\n{new}"
+    assert given in newest_mail("opened", defender)
+
+
+def test_the_desk_leads_to_the_standing_orders_of_a_side_that_is_not_asked(estuary: Campaign, author: User) -> None:
+    (first,) = live(estuary).acts
+    other = "south" if first == "north" else "north"
+    browser = Client()
+    browser.force_login(author, backend="allauth.account.auth_backends.AuthenticationBackend")
+    page = " ".join(browser.get("/c/estuary/desk/").content.decode().split())
+    assert "and standing orders still apply" in page
+    assert f'href="/c/estuary/desk/enter/{other}/"' in page
+    assert f'href="/c/estuary/desk/enter/{first}/"' not in page, "its desks are in the table"
+    assert browser.get(f"/c/estuary/desk/enter/{other}/").status_code == 200
+
+
 def test_settings_have_a_row_for_each_weight(estuary: Campaign, author: User) -> None:
     browser = Client()
     browser.force_login(author, backend="allauth.account.auth_backends.AuthenticationBackend")

@@ -131,7 +131,7 @@ def test_a_report_that_was_sent_too_fast_comes_back_with_its_text(field: Field, 
 def test_a_faulty_report_comes_back_with_its_faults_and_its_text(field: Field) -> None:
     page = post(field, "german commander", act="report", text="RESULT K16 attackers\nLOSSES 12 SS 3", key="k")
     assert page.status_code == 422
-    assert "line 2" in page.content.decode()
+    assert "Line 2" in page.content.decode()
     assert "LOSSES 12 SS 3" in page.content.decode()
     assert field.battle().state == BattleState.OPEN
 

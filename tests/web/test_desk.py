@@ -174,9 +174,9 @@ def test_a_ruling_in_notation_is_applied_and_can_be_undone(cast: Cast, draft: Ph
 @pytest.mark.parametrize(
     ("text", "reason", "said"),
     [
-        ("FUEL lots", "why", "line 1"),
+        ("FUEL lots", "why", "Line 1"),
         ("STRENGTH 12 SS 200", "why", "No ruling was applied"),
-        ("", "why", "no ruling was written"),
+        ("", "why", "No ruling was written"),
         ("FUEL 7", "  ", "needs a reason"),
         ("LOSSES 12 SS 10", "why", "in no battle"),
     ],
@@ -257,7 +257,7 @@ def test_entering_a_sheet_for_one_desk_keeps_the_others_sealed(cast: Cast, act: 
 @pytest.mark.usefixtures("draft")
 def test_a_sheet_is_answered_with_the_others_once_they_are_open(cast: Cast) -> None:
     hand_out(cast)
-    assert "HQ orders this unit itself" in entered(cast, "Sixth", "HOLD 12 SS", "check")
+    assert "HQ gives this unit orders itself" in entered(cast, "Sixth", "HOLD 12 SS", "check")
 
 
 def hand_out(cast: Cast) -> None:
@@ -277,7 +277,7 @@ def entered(cast: Cast, desk: str, text: str, act: str) -> str:
     mail = OutboxMessage.objects.filter(kind="receipt", user=cast.user("gm")).order_by("-pk")[0]
     written = message_from_bytes(bytes(mail.message), policy=default).get_body(["plain"])
     assert written is not None
-    return str(written.get_content().partition("based on what your side knows:")[2].partition("Proof.")[0])
+    return str(written.get_content().partition("based on what your side knows:")[2].partition("Your text:")[0])
 
 
 @pytest.mark.parametrize("side", ["allied", "gm", "nobody"])

@@ -80,7 +80,7 @@ def test_a_faulty_line_stays_and_is_marked(cast: Cast) -> None:
     page = cast.browser("german commander").post(
         cast.address("orders/HQ/check/"), {"text": "MOVE 1 SS to Nowhere\nHOLD 2 Pz"}
     )
-    assert "line 1" in page.content.decode()
+    assert "Line 1" in page.content.decode()
     assert "1 line will be ignored" in page.content.decode()
     post(cast, "german commander", text="MOVE 1 SS to Nowhere\nHOLD 2 Pz")
     assert Sheet.objects.get().text == "MOVE 1 SS to Nowhere\nHOLD 2 Pz"
@@ -99,7 +99,7 @@ def test_a_way_is_searched_once_for_a_unit_however_often_a_sheet_asks(
     text = "MOVE 12 SS to A1\nMOVE 12 SS to A2\n" * 200 + "MOVE 12 VG to A1"
     page = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": text}).content.decode()
     assert searched == ["12 SS", "12 VG"]
-    assert page.count("a line above already moves") == 399
+    assert page.count("A line above already moves") == 399
 
 
 def test_checking_keeps_nothing(cast: Cast) -> None:
@@ -185,7 +185,7 @@ def test_a_sheet_for_a_closed_phase_is_not_checked_by_the_enemys_phase(cast: Cas
     assert live(cast.campaign).key == "allied_sheet"
     answer = browser.post(check, {"text": form["text"]})
     assert answer.status_code == 200
-    assert "your side has no orders to give in the open phase" in answer.content.decode()
+    assert "Your side has no orders to give in the open phase" in answer.content.decode()
     sent = browser.post(cast.address("orders/HQ/"), form)
     assert sent.status_code == 409
     assert "DEMOLISH Stavelot" in sent.content.decode()
@@ -217,8 +217,8 @@ def test_a_staff_officer_writes_for_their_own_formations(cast: Cast) -> None:
     page = browser.get(cast.address("orders/")).content.decode()
     assert "<h1>Orders: Sixth</h1>" in page
     answer = browser.post(cast.address("orders/Sixth/check/"), {"text": "HOLD 12 SS\nHOLD 5 FJ"}).content.decode()
-    assert "line 2" in answer
-    assert "not one of this desk" in answer
+    assert "Line 2" in answer
+    assert "This desk does not have that unit" in answer
     assert "1 line will be ignored" in answer
     assert post(cast, "german staff", "Sixth", text="HOLD 12 SS\nREADY").status_code == 302
     assert Sheet.objects.get().desk == "Sixth"
@@ -262,9 +262,9 @@ def test_a_staff_officer_is_answered_with_what_the_other_desks_have_sent(cast: C
     browser = cast.browser("german staff")
     text = "HOLD 1 SS\nHOLD 12 SS\nNONSENSE"
     answer = browser.post(cast.address("orders/Sixth/check/"), {"text": text}).content.decode()
-    assert "HQ orders this unit itself" in answer
+    assert "HQ gives this unit orders itself" in answer
     assert "2 lines will be ignored" in answer
-    assert "line 1000" not in answer
+    assert "Line 1000" not in answer
     assert "all desks counted" in answer
     assert "2 Pz" not in answer
     assert "116 Pz" not in answer
@@ -277,7 +277,7 @@ def test_headquarters_sends_air_support_without_taking_the_unit_from_its_desk(ca
     both = "MOVE 12 SS S22\nHOLD 1 SS"
     assert "HQ orders" not in staff.post(cast.address("orders/Sixth/check/"), {"text": both}).content.decode()
     again = staff.post(cast.address("orders/Sixth/check/"), {"text": "CAS 12 SS 1\nARTILLERY 12 SS"}).content.decode()
-    assert again.count("HQ orders this unit itself") == 1
+    assert again.count("HQ gives this unit orders itself") == 1
 
 
 def test_headquarters_is_not_warned_of_gaps_in_the_sheet_of_a_desk(cast: Cast) -> None:
@@ -303,7 +303,7 @@ def test_nothing_written_is_not_praised_and_ready_alone_is_noticed(cast: Cast) -
     assert "Nothing written yet" in empty
     assert "every line accepted" not in empty
     only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()
-    assert "says READY and orders nothing" in only_ready
+    assert "is READY but gives no orders" in only_ready
     assert "To confirm this, write ALL OTHERS HOLD." in only_ready
 
 
@@ -312,7 +312,7 @@ def test_the_hint_to_hold_is_missing_where_nobody_can_hold(cast: Cast) -> None:
     go_to_the_air_phase(cast)
     browser = cast.browser("german commander")
     only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()
-    assert "says READY and orders nothing" in only_ready
+    assert "is READY but gives no orders" in only_ready
     assert "HOLD" not in only_ready.split("READY", 1)[1]
 
 
@@ -443,7 +443,7 @@ def test_a_reopened_phase_hides_no_receipt_of_its_first_time(cast: Cast) -> None
 def test_the_sheets_page_lists_the_sides_own_units_and_no_others(cast: Cast) -> None:
     page = cast.browser("german commander").get(cast.address("orders/")).content.decode()
     units = page.split("Your units")[1].split("</details>")[0]
-    assert "<td>12 SS</td>" in units
+    assert '<th scope="row">12 SS</th>' in units
     assert "28 Inf" not in units
 
 
