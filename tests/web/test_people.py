@@ -506,7 +506,7 @@ def test_strangers_are_told_what_this_is() -> None:
 def test_times_are_shown_in_the_zone_that_a_person_chose(cast: Cast) -> None:
     browser = cast.browser("german staff")
     assert browser.post("/profile/", {"time_zone": "Europe/Berlin"}).headers["Location"] == "/profile/"
-    assert "Tue 3 Mar 2026, 13:00 CET (12:00 UTC)" in browser.get("/").content.decode()
+    assert "Tue 3 Mar 2026, 13:00 CET (12:00 UTC, in 2 days)" in browser.get("/").content.decode()
     page = browser.post("/profile/", {"time_zone": "Middle/Earth"}).content.decode()
     assert "Select a valid choice" in page
     assert cast.user("german staff").time_zone == "Europe/Berlin"
