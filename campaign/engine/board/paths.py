@@ -13,10 +13,11 @@ A search is Dial's algorithm: one bucket for each point of the budget, gone thro
 begins at its own, lower budget and has no steps on; a closed place begins at -1 and is never cheaper.
 
 `Costs` has the steps on from each place as a row of (number, cost), computed when a search first gets there. Other
-costs share the rows that do not differ (`altered`). Each search borrows a list for `best` and cleans it afterwards.
+costs share the rows that do not differ (`altered`). Each search takes a list for `best` and cleans it afterwards.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from campaign.engine.board.board import Board
 from campaign.engine.values.ids import PlaceId
@@ -36,7 +37,7 @@ _CLOSED = -1
 class Costs:
     """The cost of every step on a board. The steps on from a place are computed once, when a search needs them."""
 
-    __slots__ = ("_begun", "_blanks", "_closed", "_ends", "_spare", "_steps", "board", "rows")
+    __slots__ = ("_begun", "_closed", "_ends", "_steps", "board", "rows", "scratch")
 
     def __init__(
         self,
@@ -54,8 +55,7 @@ class Costs:
         numbers = board.numbers
         self.board, self._steps = board, steps
         self._closed, self._ends = [numbers[place] for place in closed], [numbers[place] for place in ends]
-        self._blanks: dict[_Budgets, list[int]] = {}
-        self._spare: dict[_Budgets, list[list[int]]] = {}
+        self.scratch: dict[_Budgets, _Scratch] = {}
         self._begun: list[Row | None] = known or [None] * len(board.by_number)
         """The steps on from each place, by number, for a way that begins there; None until needed."""
         self.rows = self._begun.copy()
@@ -113,23 +113,10 @@ class Costs:
         """Whether every way ends at the place of this number."""
         return self.rows[number] is _END
 
-    def blank(self, budgets: _Budgets) -> list[int]:
-        """The least cost of each place before a search: more than the budget; for closed places, never cheaper."""
-        blank = self._blanks.get(budgets)
-        if blank is None:
-            blank = self._blanks[budgets] = self._blank(*budgets)
-        return blank
-
-    def borrow(self, budgets: _Budgets) -> list[int]:
-        """A copy of the blank for one search, which cleans it before it puts it back."""
-        try:
-            return self._spare[budgets].pop()
-        except (KeyError, IndexError):
-            return self.blank(budgets).copy()
-
-    def put_back(self, clean: list[int], budgets: _Budgets) -> None:
-        """Keep a clean copy: a search changes few places, and a board has many."""
-        self._spare.setdefault(budgets, []).append(clean)
+    def scratch_for(self, budgets: _Budgets) -> "_Scratch":
+        """The lists for searches with these budgets."""
+        scratch = self.scratch[budgets] = _Scratch(self._blank(*budgets), [])
+        return scratch
 
     def _blank(self, budget: int, budget_in_ends: int) -> list[int]:
         blank = [budget + 1] * len(self.rows)
@@ -140,17 +127,26 @@ class Costs:
         return blank
 
 
+class _Scratch(NamedTuple):
+    """Lists of the least cost of each place, for searches with the same budgets."""
+
+    blank: list[int]
+    """Before a search: more than the budget; for closed places, never cheaper."""
+    clean: list[list[int]]
+    """Copies of it. A search takes one and cleans it before it puts it back: it changes few places of many."""
+
+
 class Reach:
     """The places that a budget reaches from a start, and the ways to them."""
 
     __slots__ = ("_came_from", "_search", "costs")
 
     def __init__(self, costs: Costs, start: PlaceId, budget: int, budget_in_ends: int | None = None) -> None:
-        self._search = _Search(costs, budget, budget if budget_in_ends is None else budget_in_ends)
-        self._search.begin(costs.board.numbers[start])
-        self._search.run()
+        search = self._search = _Search(costs, budget, budget if budget_in_ends is None else budget_in_ends)
+        search.begin(costs.board.numbers[start])
+        search.run()
         self._came_from: Mapping[int, int] | None = None
-        self.costs: Mapping[PlaceId, int] = self._search.found()
+        self.costs: Mapping[PlaceId, int] = search.found()
         """Every place reached with its least cost; the start itself at 0."""
 
     def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
@@ -192,12 +188,15 @@ class _Search:
     It keeps no ways, as most callers need only the places in reach. `found` ends it.
     """
 
-    __slots__ = ("_best", "_buckets", "_budgets", "_first", "_resumed", "over")
+    __slots__ = ("_best", "_buckets", "_first", "_resumed", "_scratch", "over")
 
     def __init__(self, over: Costs, budget: int, budget_in_ends: int) -> None:
-        budget = max(budget, 0)
-        self.over, self._first, self._budgets = over, -1, (budget, budget_in_ends)
-        self._best = over.borrow(self._budgets)
+        if budget < 0:
+            budget = 0
+        budgets = budget, budget_in_ends
+        self.over, self._first = over, -1
+        self._scratch = blank, clean = over.scratch.get(budgets) or over.scratch_for(budgets)
+        self._best = clean.pop() if clean else blank.copy()
         self._buckets: list[list[int]] = [[] for _ in range(budget + 1)]
         """Places by the cost of reaching them, also those to which a cheaper way was found later."""
         self._resumed: Sequence[Sequence[int]] = ()
@@ -239,16 +238,18 @@ class _Search:
 
     def found(self) -> dict[PlaceId, int]:
         """All places reached. This cleans the search's list and ends it."""
-        places, best, blank = self.over.board.by_number, self._best, self.over.blank(self._budgets)
+        places, best, (blank, clean) = self.over.board.by_number, self._best, self._scratch
         found: dict[PlaceId, int] = {}
-        for spent in reversed(range(len(self._buckets))):  # of two ways to a place, the cheaper counts
-            for number in self._buckets[spent]:
+        spent = len(self._buckets)
+        for bucket in reversed(self._buckets):  # of two ways to a place, the cheaper counts
+            spent -= 1
+            for number in bucket:
                 found[places[number]] = spent  # type: ignore[index] # no search comes to a gap
                 best[number] = blank[number]
         for numbers in self._resumed:
             for number in numbers:
                 best[number] = blank[number]
-        self.over.put_back(best, self._budgets)
+        clean.append(best)
         self._best = []
         return found
 
