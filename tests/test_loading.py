@@ -322,7 +322,7 @@ def test_a_huge_picture_is_refused_unread(illustrated: Path) -> None:
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        ((5001, 4000), "it has 5,001 × 4,000 pixels, and 20,000,000 are the most"),
+        ((5001, 4000), "it has 5,001 × 4,000 pixels; the limit is 20,000,000"),
         ((700, 540), "it does not reach "),
         ((920, 300), "it does not reach "),
     ],
@@ -337,7 +337,7 @@ def test_a_picture_that_cannot_be_drawn_is_refused(illustrated: Path, size: tupl
 
 def test_text_that_is_called_a_picture_is_refused(illustrated: Path) -> None:
     (illustrated / "country.png").write_text("this is none", encoding="utf-8")
-    assert refused(illustrated).message == "background 'country.png': it is no PNG, JPEG or WebP"
+    assert refused(illustrated).message == "background 'country.png': it is not a PNG, JPEG or WebP file"
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,6 @@ EXCEPTIONS: dict[str, str] = {
     "campaign/rulesets/forum_campaign/disclosure/": LATER,
     "campaign/rulesets/forum_campaign/model/": LATER,
     "campaign/rulesets/forum_campaign/scenario/": LATER,
-    "campaign/maps/": LATER,
     "campaign/reports/": LATER,
     "campaign/record/dice_log.py": LATER,
 }

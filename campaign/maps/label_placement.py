@@ -54,22 +54,22 @@ def hidden_under(layout: Layout, piles: Mapping[PlaceId, Half]) -> set[int]:
 
 
 def place_labels(
-    layout: Layout, hidden: Collection[int], room: Room, markers: Sequence[Box], said: Callable[[], Iterable[Box]]
+    layout: Layout, hidden: Collection[int], room: Room, markers: Sequence[Box], printed: Callable[[], Iterable[Box]]
 ) -> LabelPlacement:
     """Move names away from counters and markers, the greatest names first.
 
-    `hidden`: the numbers of names under counters. `room`: what all names must leave free. `said`: the part of it that
-    nothing may cover.
+    `hidden`: the numbers of names under counters. `room`: what all names must leave free. `printed`: the part of it
+    that nothing may cover.
     """
-    met = {number for marker in markers for number in layout.names_said_at(marker)}
-    return _Placing(layout, {*hidden, *met}, room, said).place_labels()
+    met = {number for marker in markers for number in layout.names_printed_at(marker)}
+    return _Placing(layout, {*hidden, *met}, room, printed).place_labels()
 
 
 class _Placing:
     """Finds room for names, one after the other."""
 
-    def __init__(self, layout: Layout, hidden: set[int], room: Room, said: Callable[[], Iterable[Box]]) -> None:
-        self._layout, self._hidden, self._room, self._said = layout, hidden, room, said
+    def __init__(self, layout: Layout, hidden: set[int], room: Room, printed: Callable[[], Iterable[Box]]) -> None:
+        self._layout, self._hidden, self._room, self._print = layout, hidden, room, printed
         self._names = layout.print_on.names
         self._moved: dict[PlaceId, Name | None] = {}
         self._over: list[Name] = []
@@ -110,7 +110,7 @@ class _Placing:
 
     def _over_edges(self, number: int) -> Name | None:
         """A spot where it covers no print; if there is none, the one where it covers least."""
-        bare = self._bare = self._bare or self._said_only()
+        bare = self._bare = self._bare or self._print_only()
         places = [self._layout.elsewhere(number, part) for part in _PARTS]
         found = next((found for there in places if (found := self._displacing(there, bare)) is not None), None)
         if found is None and places[-1].spots:
@@ -122,10 +122,10 @@ class _Placing:
         costs = [round(room.covered(wanted, cells_of(wanted)), 3) for _, wanted in there.spots]
         return moved_to(there.name, there.spots[costs.index(min(costs))][0])
 
-    def _said_only(self) -> Room:
+    def _print_only(self) -> Room:
         """The room between the print of counters and markers and the names that have moved."""
         bare = Room(self._layout.projection.frame)
-        for box in (*self._said(), *(name.box for name in self._moved.values() if name is not None)):
+        for box in (*self._print(), *(name.box for name in self._moved.values() if name is not None)):
             bare.take(box)
         return bare
 

@@ -35,7 +35,7 @@ _CORNERS = ((-20, -21, 0), (-20, 21, 40), (20, -21, 80), (20, 21, 80), (0, -27, 
 """Offsets of a marker on counters, with penalties in square points: the corner with fewest marks is best."""
 _MORE = 4.5
 """Points that the search for room adds round a marker."""
-_LOUD = 6.0
+_OVER_PRINT = 6.0
 """How much worse it is to cover another marker, or print of a counter in the same place, than other print."""
 
 
@@ -47,9 +47,9 @@ class MarkerPlacement:
         layout: Layout,
         room: Room,
         hidden: Container[int],
-        said: Callable[[PlaceId], Sequence[Box]],
+        printed: Callable[[PlaceId], Sequence[Box]],
     ) -> None:
-        self._layout, self._room, self._hidden, self._said = layout, room, hidden, said
+        self._layout, self._room, self._hidden, self._print = layout, room, hidden, printed
         self._marks: list[Box] = []
         self.boxes: list[Box] = []
         """The boxes of markers, which no name may touch."""
@@ -85,16 +85,16 @@ class MarkerPlacement:
         return spot.at
 
     def _marked(self, what: str, place: PlaceId, find: "_Finder") -> Point:
-        said = self._said(place)
-        if said:
+        printed = self._print(place)
+        if printed:
             what, find = f"{what} on counters", _CORNERED.get(find, find)
-        spot = self._best(what, place, find, said)
+        spot = self._best(what, place, find, printed)
         self.boxes.append(grown(spot.box, _MORE * self._layout.projection.scale))
         return spot.at
 
-    def _best(self, what: str, place: PlaceId, find: "_Finder", said: Sequence[Box]) -> Spot:
+    def _best(self, what: str, place: PlaceId, find: "_Finder", printed: Sequence[Box]) -> Spot:
         """Take the spot that costs least, the first of equals."""
-        loud = [*said, *touching(self._marks, self._layout.reach_of(place))]
+        print_there = [*printed, *touching(self._marks, self._layout.reach_of(place))]
         spots = self._layout.spots.get((what, place))
         if spots is None:
             spots = self._layout.spots[what, place] = tuple(find(place, self._layout))
@@ -103,8 +103,8 @@ class MarkerPlacement:
             if spot.cost >= least:
                 continue
             cost = spot.cost + round(room.covered(spot.box, spot.cells), 3)
-            if loud and cost < least:
-                cost += round(_LOUD * sum([overlap(spot.box, words) for words in loud]), 3)
+            if print_there and cost < least:
+                cost += round(_OVER_PRINT * sum([overlap(spot.box, words) for words in print_there]), 3)
             if cost < least:
                 found, least = spot, cost
             if least <= 0:

@@ -164,11 +164,11 @@ def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
         paper.press(*step.stamp(scale, colours))
     _paint_names(paper, drawn.names, layout)
     for piece in drawn.pieces:
-        paper.press(counter_stamp(piece.look, piece.size, scale, colours), piece.at)
+        paper.press(counter_stamp(piece.style, piece.size, scale, colours), piece.at)
     _paint_tracks(paper, drawn, colours, attacks=True)
     _paint_signs(paper, drawn, layout)
     for piece in drawn.words:
-        paper.press(words_stamp(piece.look, piece.size, scale, colours), piece.at)
+        paper.press(words_stamp(piece.style, piece.size, scale, colours), piece.at)
     _paint_names(paper, drawn.last, layout)
 
 
@@ -192,9 +192,9 @@ def _paint_signs(paper: Paper, drawn: Scene, layout: Layout) -> None:
 def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """Paint the front, and over it the closed sides, which it would hide."""
     scale, colours = layout.projection.scale, layout.colours
-    liveries = colours.two_sides(layout.base.sides)
+    both = colours.two_sides(layout.base.sides)
     for bend in drawn.front:
-        paper.press(front_stamp(liveries, bend.come, bend.go, bend.part, scale, halo=colours.halo), bend.pixel)
+        paper.press(front_stamp(both, bend.come, bend.go, bend.part, scale, halo=colours.halo), bend.pixel)
     for path in layout.lines.closed if drawn.front else ():
         paper.press(closed_stamp(path, scale, colours), (0, 0))
 

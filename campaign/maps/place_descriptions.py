@@ -85,15 +85,15 @@ def describe_places(base: BaseMap, view: View, only: Collection[PlaceId] | None 
     """
     contents = _Contents(base, view)
     wanted = None if only is None else frozenset(only)
-    return tuple(contents.account(ground) for ground in base.grounds if wanted is None or ground.id in wanted)
+    return tuple(contents.describe(ground) for ground in base.grounds if wanted is None or ground.id in wanted)
 
 
 def places_with_something(view: View) -> frozenset[PlaceId]:
     """The places whose descriptions are eventful."""
-    standing = (each.at for kind in (view.counters, view.sightings, view.markers) for each in kind)
+    there = (each.at for kind in (view.counters, view.sightings, view.markers) for each in kind)
     happened = _happenings(view)
-    told = (place for line in view.log for place in line.at)
-    return frozenset((*standing, *happened, *told))
+    reported = (place for line in view.log for place in line.at)
+    return frozenset((*there, *happened, *reported))
 
 
 @lru_cache(maxsize=8)
@@ -124,9 +124,9 @@ class _Contents:
         self._markers = _by_place(base, [(each.at, each) for each in view.markers])
         self._events = _by_place(base, list(_happened(base.signs, view)))
         self._front = _by_place(base, [*_front(view), *_held(view)])
-        self._log = _by_place(base, list(_told(base, view)))
+        self._log = _by_place(base, list(_reported(base, view)))
 
-    def account(self, ground: Ground) -> PlaceDescription:
+    def describe(self, ground: Ground) -> PlaceDescription:
         counters, sightings = self._counters[ground.id], self._sightings[ground.id]
         markers = tuple(_marker(self._declared.markers[each.kind], each) for each in self._markers[ground.id])
         seen = tuple(self._sighting(each) for each in sightings)
@@ -186,7 +186,7 @@ class _Contents:
         return ", ".join(filter(None, (self._terrain(ground), fortified, ground.country, worth)))
 
 
-def _told(base: BaseMap, view: View) -> Iterator[tuple[PlaceId, LogLine]]:
+def _reported(base: BaseMap, view: View) -> Iterator[tuple[PlaceId, LogLine]]:
     """The lines of the report, by the places that the base map has."""
     known = {ground.id for ground in base.grounds}
     for line in view.log:

@@ -27,7 +27,7 @@ from campaign.maps.style.schemes import Scheme, SideColours
 class Piece(Value, frozen=True):
     """A counter on the map: what it shows, its upper left corner, its box and its label's box."""
 
-    look: CounterStyle
+    style: CounterStyle
     size: Size
     at: Point
     box: Box
@@ -84,13 +84,13 @@ def scene(view: View, layout: Layout) -> Scene:
     base, places, colours = layout.base, layout.places, layout.colours
     stacks = _stacks(view, layout)
     projection = layout.projection
-    pieces = tuple(piece for place, looks in stacks.items() for piece in _pile(place, looks, layout))
-    piles = {place: _half(len(looks), projection) for place, looks in stacks.items()}
+    pieces = tuple(piece for place, styles in stacks.items() for piece in _pile(place, styles, layout))
+    piles = {place: _half(len(styles), projection) for place, styles in stacks.items()}
     arrows = tuple(tracks(base, view.arrows, places, piles, colours))
     attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
     stops = tuple(arrow.head_box() for arrow in arrows if arrow.kind is ArrowKind.STOPPED)
     room, hidden = _taken(layout, pieces, attacks, stops), hidden_under(layout, _bodies(stacks, piles, projection))
-    placement = MarkerPlacement(layout, room, hidden, partial(_said, _by_place(pieces), layout))
+    placement = MarkerPlacement(layout, room, hidden, partial(_printed, _by_place(pieces), layout))
     barred = () if projection.coarse else view.traces
     ways, crosses = tuple(steps(barred, places)), tuple(placement.cross(pair) for pair in bars(barred))
     signs = tuple(signs_of(view, layout, placement))
@@ -113,9 +113,9 @@ def scene(view: View, layout: Layout) -> Scene:
         words=tuple(_overprinted(pieces, [*upper, *placement.boxes], layout)),
         last=names.under(upper, layout),
         crowds=tuple(
-            (place, tuple(look.label or "?" for look in looks))
-            for place, looks in stacks.items()
-            if len(looks) > TALLEST
+            (place, tuple(style.label or "?" for style in styles))
+            for place, styles in stacks.items()
+            if len(styles) > TALLEST
         ),
     )
 
@@ -127,7 +127,7 @@ def _by_place(pieces: Iterable[Piece]) -> Mapping[PlaceId, list[Piece]]:
     return found
 
 
-def _said(pieces: Mapping[PlaceId, Sequence[Piece]], layout: Layout, place: PlaceId) -> list[Box]:
+def _printed(pieces: Mapping[PlaceId, Sequence[Piece]], layout: Layout, place: PlaceId) -> list[Box]:
     """The boxes of the words on the counters of a place."""
     return [words for piece in pieces.get(place, ()) for words in words_on(piece, layout)]
 
@@ -171,7 +171,7 @@ def names_on(drawn: Scene, layout: Layout) -> list[Name]:
 
 def words_on(piece: Piece, layout: Layout) -> tuple[Box, ...]:
     """The boxes of the words on a counter."""
-    words = words_of(piece.look, piece.size, layout.colours)
+    words = words_of(piece.style, piece.size, layout.colours)
     return tuple(_placed(box, piece.at, layout.projection.scale) for box in words)
 
 
@@ -229,39 +229,39 @@ def _sighted(layout: Layout, known: Declared, sighting: Sighting) -> CounterStyl
     )
 
 
-def _pile(place: PlaceId, looks: Sequence[CounterStyle], layout: Layout) -> Iterator[Piece]:
+def _pile(place: PlaceId, styles: Sequence[CounterStyle], layout: Layout) -> Iterator[Piece]:
     """The counters of one place under each other, so that none hides another's label."""
     middle, projection, scale = layout.places.at(place), layout.projection, layout.projection.scale
     if projection.coarse:
-        return (_piece(place, look, Size.BLOCK, at, layout) for look, at in _heap(middle, looks, scale))
-    shown, sizes = _shown(looks, layout.colours), _sizes(len(looks))
+        return (_piece(place, style, Size.BLOCK, at, layout) for style, at in _heap(middle, styles, scale))
+    shown, sizes = _shown(styles, layout.colours), _sizes(len(styles))
     down = (_GAP - _high(sizes)) / 2
     rows: list[Point] = []
     for size in sizes:
         wide, high = PLANS[size].size
         rows.append((middle[0] - wide / 2 * scale, middle[1] + down * scale))
         down += high + _GAP
-    return (_piece(place, look, size, at, layout) for look, size, at in zip(shown, sizes, rows, strict=True))
+    return (_piece(place, style, size, at, layout) for style, size, at in zip(shown, sizes, rows, strict=True))
 
 
-def _shown(looks: Sequence[CounterStyle], colours: Scheme) -> Sequence[CounterStyle]:
+def _shown(styles: Sequence[CounterStyle], colours: Scheme) -> Sequence[CounterStyle]:
     """The counters of a pile that are shown: all, or the first with a slip that counts the others."""
-    return looks if len(looks) <= TALLEST else (looks[0], _rest(len(looks) - 1, colours))
+    return styles if len(styles) <= TALLEST else (styles[0], _rest(len(styles) - 1, colours))
 
 
-def _heap(middle: Point, looks: Sequence[CounterStyle], scale: float) -> Iterator[tuple[CounterStyle, Point]]:
+def _heap(middle: Point, styles: Sequence[CounterStyle], scale: float) -> Iterator[tuple[CounterStyle, Point]]:
     """Counters without print on top of each other, each a little to the side of the next, the first on top."""
     wide, high = PLANS[Size.BLOCK].size
-    shown = looks[:_HEAP]
+    shown = styles[:_HEAP]
     for n in reversed(range(len(shown))):
         aside = (n - (len(shown) - 1) / 2) * _ASIDE
         yield shown[n], (middle[0] + (aside - wide / 2) * scale, middle[1] - (aside + high / 2) * scale)
 
 
-def _piece(place: PlaceId, look: CounterStyle, size: Size, at: Point, layout: Layout) -> Piece:
+def _piece(place: PlaceId, style: CounterStyle, size: Size, at: Point, layout: Layout) -> Piece:
     (wide, high), scale = PLANS[size].size, layout.projection.scale
     box = (*at, at[0] + (wide + SHADOW) * scale, at[1] + (high + SHADOW) * scale)
-    return Piece(look, size, at, box, _placed(PLANS[size].label, at, scale), place)
+    return Piece(style, size, at, box, _placed(PLANS[size].label, at, scale), place)
 
 
 def _sizes(count: int) -> Sequence[Size]:
@@ -292,7 +292,7 @@ def _bodies(
     """Half the width and height of all piles, by place; on coarse maps their counters are shifted sideways."""
     if not projection.coarse:
         return piles
-    aside = {place: (min(len(looks), _HEAP) - 1) / 2 * _ASIDE * projection.scale for place, looks in stacks.items()}
+    aside = {place: (min(len(styles), _HEAP) - 1) / 2 * _ASIDE * projection.scale for place, styles in stacks.items()}
     return {place: (half[0] + aside[place], half[1] + aside[place]) for place, half in piles.items()}
 
 

@@ -141,8 +141,8 @@ def _front(drawn: Scene, layout: Layout) -> Iterator[str]:
     if not drawn.front:
         return
     scale, colours = layout.projection.scale, layout.colours
-    liveries = colours.two_sides(layout.base.sides)
-    pieces = [front_layers(liveries, bend.path, bend.come, bend.go, scale) for bend in drawn.front]
+    both = colours.two_sides(layout.base.sides)
+    pieces = [front_layers(both, bend.path, bend.come, bend.go, scale) for bend in drawn.front]
     lines = [Inked(tuple(shape for piece in pieces for shape in piece[n][0]), pieces[0][n][1]) for n in (0, 1)]
     closed_sides = Inked(tuple(closed_shapes(layout.lines.closed, scale)), colours.closed)
     shapes = [shape for line in lines for shape in line.shapes]
@@ -185,24 +185,24 @@ def _lettered_names(names: Iterable[Name], layout: Layout) -> Iterator[str]:
 
 
 def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
-    kind = "sighting" if not piece.look.sure else "counter" if piece.look.arm else "crowd"
-    figure = _figure(piece.look, piece.size, scale, colours)
+    kind = "sighting" if not piece.style.sure else "counter" if piece.style.arm else "crowd"
+    figure = _figure(piece.style, piece.size, scale, colours)
     return element("g", figure, class_=kind, transform=_at(piece.at, scale))
 
 
 @lru_cache(maxsize=1024)
-def _figure(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> str:
+def _figure(style: CounterStyle, size: Size, scale: float, colours: Scheme) -> str:
     """The drawing of a counter, without its position."""
-    body, shade = (counter_outline(look, size, shift=by) for by in (0.0, SHADOW))
+    body, shade = (counter_outline(style, size, shift=by) for by in (0.0, SHADOW))
     rim = Inked((Stroke(closed(body), 2 * RIM), Fill(shade)), colours.halo)
-    layers = (rim, Inked((Fill(shade),), colours.shade), *counter_figure(look, size, scale, colours))
+    layers = (rim, Inked((Fill(shade),), colours.shade), *counter_figure(style, size, scale, colours))
     return "".join(map(_layer_of_figure, layers))
 
 
 def _words(piece: Piece, scale: float, colours: Scheme) -> str:
     """The words of a counter, with a little of the counter round them, over what covers the counter."""
-    figure = counter_figure(piece.look, piece.size, scale, colours)
-    ground = piece.look.side_colours.pale if piece.look.sure else colours.sighted
+    figure = counter_figure(piece.style, piece.size, scale, colours)
+    ground = piece.style.side_colours.pale if piece.style.sure else colours.sighted
     words = (layer for layer in figure if isinstance(layer, Printed))
     parts = (printed(layer, halo=None if layer.ink == colours.reverse else ground) for layer in words)
     return element("g", *parts, class_="words", transform=_at(piece.at, scale))

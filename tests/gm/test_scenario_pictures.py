@@ -70,7 +70,7 @@ def test_a_picture_that_was_exchanged_is_found(scenario: Path) -> None:
 
 def test_a_faulty_picture_creates_nothing(scenario: Path) -> None:
     (scenario / "country.png").write_bytes(b"none")
-    with pytest.raises(ScenarioError, match="it is no PNG, JPEG or WebP"):
+    with pytest.raises(ScenarioError, match="it is not a PNG, JPEG or WebP file"):
         new_campaign("first", scenario)
 
     assert not Campaign.objects.exists()

@@ -269,7 +269,7 @@ def refusal(picture: bytes) -> tuple[str, str]:
 
 def test_what_is_no_picture_is_refused() -> None:
     for data in (b"", b"GIF89a" + bytes(100), b"II*\0" + bytes(100), b"<svg/>", b"%PDF-1.7", bytes(10)):
-        assert refusal(data) == ("it is no PNG, JPEG or WebP", "Save it as one of them.")
+        assert refusal(data) == ("it is not a PNG, JPEG or WebP file", "Save it as one of these.")
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
@@ -281,11 +281,11 @@ def test_a_picture_that_was_cut_off_is_refused(kind: str) -> None:
 
 def test_a_picture_of_deep_grey_is_refused() -> None:
     what, cure = refusal(filed(Image.new("I;16", (300, 200), 40_000)))
-    assert (what, cure) == ("it has more than 8 bits a channel", "Save it with 8.")
+    assert (what, cure) == ("it has more than 8 bits per channel", "Save it with 8 bits per channel.")
 
 
 def declared(kind: str, width: int, height: int) -> bytes:
-    """A small file that says it were so large."""
+    """A small file whose header claims this size."""
     small = filed(Image.new("RGB", (16, 16)), kind, **({"lossless": True} if kind == "WEBP" else {}))
     if kind == "PNG":
         from zlib import crc32  # noqa: PLC0415
@@ -307,8 +307,8 @@ def declared(kind: str, width: int, height: int) -> bytes:
 def test_a_picture_of_20000_pixels_is_refused_before_it_is_decoded(kind: str, size: tuple[int, int]) -> None:
     what, cure = refusal(declared(kind, *size))
 
-    assert what == f"it has {size[0]:,} × {size[1]:,} pixels, and 20,000,000 are the most"
-    wide, high = (int(word.replace(",", "")) for word in cure.removeprefix("Make it smaller: ").split()[:3:2])
+    assert what == f"it has {size[0]:,} × {size[1]:,} pixels; the limit is 20,000,000"
+    wide, high = (int(word.replace(",", "")) for word in cure.removeprefix("Make it smaller: at most ").split()[:3:2])
     assert wide * high <= MOST_PIXELS
 
 

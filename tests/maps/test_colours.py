@@ -21,7 +21,7 @@ SEEN = 3.0
 
 
 def everybody(colours: Scheme) -> tuple[SideColours, ...]:
-    return (*colours.liveries, colours.neutral)
+    return (*colours.colours_of_sides, colours.neutral)
 
 
 def printed(colours: Scheme) -> Iterator[tuple[str, Colour, Colour]]:
@@ -66,16 +66,16 @@ def closer(pairs: Iterator[tuple[str, Colour, Colour]], seen: str, least: float)
 @eyes
 @schemes
 def test_sides_differ_in_colour(colours: Scheme, seen: str) -> None:
-    liveries = combinations(enumerate(everybody(colours)), 2)
+    pairs = combinations(enumerate(everybody(colours)), 2)
 
-    assert closer(((f"{n} and {m}", a.strong, b.strong) for (n, a), (m, b) in liveries), seen, PLAIN) == {}
+    assert closer(((f"{n} and {m}", a.strong, b.strong) for (n, a), (m, b) in pairs), seen, PLAIN) == {}
 
 
 @eyes
 @schemes
 def test_arrows_and_fronts_stand_out_from_what_they_run_over(colours: Scheme, seen: str) -> None:
     def pairs() -> Iterator[tuple[str, Colour, Colour]]:
-        for n, side_colours in enumerate(colours.liveries[:2]):
+        for n, side_colours in enumerate(colours.colours_of_sides[:2]):
             for land, tint in colours.lands.items():
                 yield f"{n} on {land}", side_colours.strong, tint.fill
             for line in ("road_fill", "track", "water", "great_water", "backdrop"):
@@ -122,7 +122,7 @@ def test_titles_of_those_who_see_everything_differ_from_all_others(colours: Sche
     def pairs() -> Iterator[tuple[str, Colour, Colour]]:
         gm, public = colours.plates.values()
         yield "GM and public", gm, public
-        for n, side_colours in enumerate(colours.liveries[:2]):
+        for n, side_colours in enumerate(colours.colours_of_sides[:2]):
             yield f"GM and side {n}", gm, side_colours.strong
             yield f"public and side {n}", public, side_colours.strong
 

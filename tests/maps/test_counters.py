@@ -17,9 +17,9 @@ from campaign.rulesets.forum_campaign.model.signs import SIGNS
 from tests.maps.examples import counter
 
 
-def look(**changes: object) -> CounterStyle:
+def styled(**changes: object) -> CounterStyle:
     fields: dict[str, object] = {
-        "side_colours": DEFAULT.liveries[0],
+        "side_colours": DEFAULT.colours_of_sides[0],
         "arm": "infantry",
         "echelon": Echelon.DIVISION,
         "label": "12 VG",
@@ -32,7 +32,7 @@ def look(**changes: object) -> CounterStyle:
 def at_strength(percent: int) -> CounterStyle:
     """A counter with this strength."""
     left, gauge, _ = declared(SIGNS).corners(counter("A1", strength=percent))
-    return look(left=left, gauge=gauge)
+    return styled(left=left, gauge=gauge)
 
 
 CONDITIONS = SIGNS.conditions
@@ -49,19 +49,19 @@ def grey(seen: CounterStyle, size: Size = Size.WHOLE) -> bytes:
 
 @pytest.mark.parametrize("size", Size)
 def test_every_arm_looks_different_at_every_size(size: Size) -> None:
-    looks = [look(arm=arm, sure=sure) for arm, sure in product((*ARMS, None), (True, False))]
+    styles = [styled(arm=arm, sure=sure) for arm, sure in product((*ARMS, None), (True, False))]
 
-    assert len({grey(seen, size) for seen in looks}) == len(looks)
+    assert len({grey(seen, size) for seen in styles}) == len(styles)
 
 
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF])
 def test_every_echelon_looks_different(size: Size) -> None:
-    assert len({grey(look(echelon=echelon), size) for echelon in Echelon}) == len(Echelon)
+    assert len({grey(styled(echelon=echelon), size) for echelon in Echelon}) == len(Echelon)
 
 
 @pytest.mark.parametrize("state", CONDITIONS, ids=[state.key for state in CONDITIONS])
 def test_every_state_shows(state: Condition) -> None:
-    assert grey(look(states=(state,))) != grey(look())
+    assert grey(styled(states=(state,))) != grey(styled())
 
 
 def test_all_states_show_at_once() -> None:
@@ -69,7 +69,7 @@ def test_all_states_show_at_once() -> None:
         everything = tuple(state for state in CONDITIONS if state in one_of_each or state not in (*_WORKS, *_WAYS))
         for state in everything:
             rest = tuple(other for other in everything if other is not state)
-            assert grey(look(states=everything)) != grey(look(states=rest))
+            assert grey(styled(states=everything)) != grey(styled(states=rest))
 
 
 _WORKS = (signs.DUG_IN, signs.ENTRENCHED)
@@ -80,19 +80,19 @@ _WAYS = (signs.MOVED, signs.OUT_OF_FUEL)
 
 @pytest.mark.parametrize("size", Size)
 def test_how_deep_a_unit_is_dug_in_shows_at_every_size(size: Size) -> None:
-    assert len({grey(look(states=states), size) for states in ((), *((works,) for works in _WORKS))}) == 3
+    assert len({grey(styled(states=states), size) for states in ((), *((works,) for works in _WORKS))}) == 3
 
 
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP])
 def test_an_enemy_out_of_sight_is_paler_and_shows_for_how_long(size: Size) -> None:
-    seen, today, gone = (look(sure=False, right="", age=age) for age in (None, 0, 2))
+    seen, today, gone = (styled(sure=False, right="", age=age) for age in (None, 0, 2))
 
     assert len({grey(each, size) for each in (seen, today, gone)}) == 3
     assert sum(grey(gone, size)) > sum(grey(seen, size))
 
 
 def test_a_counter_without_print_still_shows_that_its_unit_is_out_of_sight() -> None:
-    seen, gone = (grey(look(sure=False, right="", age=age), Size.BLOCK) for age in (None, 2))
+    seen, gone = (grey(styled(sure=False, right="", age=age), Size.BLOCK) for age in (None, 2))
 
     assert sum(gone) > sum(seen)
 
@@ -106,14 +106,14 @@ def marked(badge: Badge) -> bytes:
 
 
 def test_positions_differ_by_depth_and_destroyed_depots_from_captured_ones() -> None:
-    side = DEFAULT.liveries[0]
+    side = DEFAULT.colours_of_sides[0]
     badges = [Badge(signs.POSITION.symbol, side, "1"), Badge(signs.POSITION.symbol, side, "2")]
     badges += [Badge(signs.CAPTURED_DEPOT.symbol, side), Badge(signs.DESTROYED_DEPOT.symbol, side)]
     assert len(set(map(marked, badges))) == 4
 
 
 def test_what_was_just_taken_looks_different_and_shows_of_whom() -> None:
-    ours, theirs, others = DEFAULT.liveries[:3]
+    ours, theirs, others = DEFAULT.colours_of_sides[:3]
     for kind in (signs.OBJECTIVE.symbol, signs.CAPTURED_DEPOT.symbol):
         assert marked(Badge(kind, ours, "2")) != marked(Badge(kind, ours, "2", theirs))
     flags = [Badge(signs.OBJECTIVE.symbol, ours, "2", former) for former in (theirs, others)]
@@ -121,7 +121,7 @@ def test_what_was_just_taken_looks_different_and_shows_of_whom() -> None:
 
 
 def test_air_boxes_differ_by_what_comes_down_and_by_what_has_become_of_it() -> None:
-    side = DEFAULT.liveries[0]
+    side = DEFAULT.colours_of_sides[0]
     cargoes = (signs.INTERDICTION.symbol, signs.SUPPLY_DROP.symbol, signs.PARADROP.symbol)
     badges = [Badge(kind, side, "2", sortie=sortie) for kind in cargoes for sortie in Sortie]
     assert len(set(map(marked, badges))) == len(badges)
@@ -129,9 +129,9 @@ def test_air_boxes_differ_by_what_comes_down_and_by_what_has_become_of_it() -> N
 
 
 def test_a_strip_shows_the_gravest_state() -> None:
-    both = look(states=declared(SIGNS).states(("moved", "unsupplied")))
+    both = styled(states=declared(SIGNS).states(("moved", "unsupplied")))
 
-    assert grey(both, Size.STRIP) == grey(look(states=(signs.UNSUPPLIED,)), Size.STRIP)
+    assert grey(both, Size.STRIP) == grey(styled(states=(signs.UNSUPPLIED,)), Size.STRIP)
 
 
 def differ(stamps: list[Stamp]) -> bool:
@@ -143,7 +143,10 @@ def differ(stamps: list[Stamp]) -> bool:
 
 def test_sides_differ_in_the_shape_of_their_frames() -> None:
     assert differ(
-        [counter_stamp(look(side_colours=side_colours), Size.WHOLE, 1.0, DEFAULT) for side_colours in DEFAULT.liveries]
+        [
+            counter_stamp(styled(side_colours=side_colours), Size.WHOLE, 1.0, DEFAULT)
+            for side_colours in DEFAULT.colours_of_sides
+        ]
     )
 
 
@@ -151,7 +154,7 @@ def test_flags_differ_in_shape_by_side() -> None:
     assert differ(
         [
             marker_stamp(Badge(signs.OBJECTIVE.symbol, side_colours, "2"), 1.0, DEFAULT)
-            for side_colours in DEFAULT.liveries
+            for side_colours in DEFAULT.colours_of_sides
         ]
     )
 
@@ -172,14 +175,16 @@ def test_a_captured_depot_looks_different_and_an_empty_one_too() -> None:
 
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP])
 def test_strength_shows_only_where_it_is_not_full(size: Size) -> None:
-    assert grey(at_strength(100), size) == grey(look(), size)
+    assert grey(at_strength(100), size) == grey(styled(), size)
     assert len({grey(at_strength(percent), size) for percent in (100, 99, 75, 50, 25)}) == 5
 
 
 @pytest.mark.parametrize("states", [(), *((state,) for state in MARKED), MARKED])
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP])
 def test_nothing_on_a_counter_touches_its_words(size: Size, states: tuple[Condition, ...]) -> None:
-    words = words_of(look(label="The Long Range Group", left="40", gauge=0.4, right="6", states=states), size, DEFAULT)
+    words = words_of(
+        styled(label="The Long Range Group", left="40", gauge=0.4, right="6", states=states), size, DEFAULT
+    )
     shown = states
     marks = [
         bounds(point for shape in STATES[state.symbol] for point in _outline(placed(shape, at)))

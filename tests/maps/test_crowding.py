@@ -131,8 +131,8 @@ def test_all_that_counters_say_is_in_the_picture(audience: Audience, width: int,
     shown, layout = laid_out(audience, width, day)
     picture, scale = drawn(audience, width, day), layout.projection.scale
 
-    stamps = {piece: words_stamp(piece.look, piece.size, scale, DEFAULT) for piece in in_sight(shown.pieces)}
-    hidden = {piece.look.label: covered(picture, stamp, piece.at, DEFAULT.ink) for piece, stamp in stamps.items()}
+    stamps = {piece: words_stamp(piece.style, piece.size, scale, DEFAULT) for piece in in_sight(shown.pieces)}
+    hidden = {piece.style.label: covered(picture, stamp, piece.at, DEFAULT.ink) for piece, stamp in stamps.items()}
     assert {label: part for label, part in hidden.items() if part} == {}
 
 
@@ -168,7 +168,7 @@ def test_no_counter_reaches_into_the_words_of_another(audience: Audience, width:
     pieces = list(in_sight(shown.pieces))
 
     assert [
-        (a.look.label, b.look.label)
+        (a.style.label, b.style.label)
         for a, b in combinations(pieces, 2)
         if any(touching(words_on(a, layout), b.box)) or any(touching(words_on(b, layout), a.box))
     ] == []

@@ -299,7 +299,7 @@ def test_the_bar_of_a_stopped_move_shows_in_full_however_high_the_stack(count: i
     units = tuple(counter("B3", f"Unit {n}") for n in range(count))
     phase = replace(EMPTY, counters=units, arrows=(arrow(ArrowKind.STOPPED, "A1", "A2", "B3"),))
     layout = sheet_of(BASE, 1600).layout
-    shown, strong = scene(phase, layout), DEFAULT.liveries[0].strong
+    shown, strong = scene(phase, layout), DEFAULT.colours_of_sides[0].strong
     stamp, (x, y) = shown.tracks[0].head_stamp(DEFAULT.halo)
     left, top = x - stamp.anchor[0], y - stamp.anchor[1]
     spots = product(range(stamp.picture.width), range(stamp.picture.height))

@@ -44,8 +44,8 @@ def test_signs_that_have_no_side_on_maps_have_none_in_the_legend(badges: dict[st
 def test_a_battle_is_explained_with_and_without_its_result(badges: dict[str, Badge]) -> None:
     assert not badges["Battle, undecided"].decided
     red, blue = badges["Red victory"], badges["Blue victory"]
-    assert (red.text, red.side_colours, red.decided) == ("R", DEFAULT.liveries[0], True)
-    assert (blue.text, blue.side_colours, blue.decided) == ("B", DEFAULT.liveries[1], True)
+    assert (red.text, red.side_colours, red.decided) == ("R", DEFAULT.colours_of_sides[0], True)
+    assert (blue.text, blue.side_colours, blue.decided) == ("B", DEFAULT.colours_of_sides[1], True)
 
 
 def test_the_gauge_of_strength_is_explained() -> None:

@@ -124,5 +124,5 @@ def test_a_place_is_coloured_as_its_holders(base: BaseMap) -> None:
     )
     assert found is not None
     assert overlap(found, grown(box, 1.5)) == overlap(found, found)
-    for picture, side_colours in ((red, DEFAULT.liveries[0]), (blue, DEFAULT.liveries[1])):
+    for picture, side_colours in ((red, DEFAULT.colours_of_sides[0]), (blue, DEFAULT.colours_of_sides[1])):
         assert side_colours.strong in {colour for _, colour in picture.crop(found).getcolors(1 << 16) or ()}

@@ -79,7 +79,7 @@ def test_lone_counters_of_neighbours_do_not_touch() -> None:
 def test_no_counter_of_a_stack_covers_the_label_of_another(count: int) -> None:
     pieces = stack(count)
 
-    assert [piece.look.label for piece in pieces] == [f"Unit {n}" for n in range(count)]
+    assert [piece.style.label for piece in pieces] == [f"Unit {n}" for n in range(count)]
     for piece in pieces:
         assert piece.box[0] <= piece.label[0] < piece.label[2] <= piece.box[2]
         assert all(overlap(piece.label, other.box) == 0 for other in pieces if other is not piece)
@@ -89,7 +89,7 @@ def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_next_to_the_map() 
     labels = tuple(f"Unit {n}" for n in range(40))
     drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
 
-    assert [piece.look.label for piece in drawn.pieces] == ["Unit 0", "+39 more"]
+    assert [piece.style.label for piece in drawn.pieces] == ["Unit 0", "+39 more"]
     assert drawn.crowds == ((place("B2"), labels),)
 
 
@@ -97,7 +97,7 @@ def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_next_to_the_map() 
 def test_a_stack_up_to_four_shows_all_and_a_higher_one_its_first_with_the_count_of_the_rest(count: int) -> None:
     labels = [f"Unit {n}" for n in range(count)]
     drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
-    shown = [piece.look.label for piece in drawn.pieces]
+    shown = [piece.style.label for piece in drawn.pieces]
     assert shown == (labels if count <= 4 else ["Unit 0", f"+{count - 1} more"])
     assert drawn.crowds == (() if count <= 4 else (("B2", tuple(labels)),))
     assert all(upper.at[1] < lower.at[1] for upper, lower in pairwise(drawn.pieces))
@@ -106,13 +106,13 @@ def test_a_stack_up_to_four_shows_all_and_a_higher_one_its_first_with_the_count_
 def test_own_and_sighted_units_of_one_place_are_one_stack() -> None:
     drawn = laid_out(replace(EMPTY, counters=(counter("B2", "Kdo 7"),), sightings=(sighting("B2", "4 Inf"),)))
 
-    assert [(piece.look.label, piece.look.sure) for piece in drawn.pieces] == [("Kdo 7", True), ("4 Inf", False)]
+    assert [(piece.style.label, piece.style.sure) for piece in drawn.pieces] == [("Kdo 7", True), ("4 Inf", False)]
 
 
 def test_a_sighting_shows_neither_strength_nor_movement_nor_state() -> None:
     (piece,) = laid_out(replace(EMPTY, sightings=(sighting("B2", "4 Inf"),))).pieces
 
-    assert (piece.look.left, piece.look.gauge, piece.look.right, piece.look.states) == ("", None, "", ())
+    assert (piece.style.left, piece.style.gauge, piece.style.right, piece.style.states) == ("", None, "", ())
 
 
 # --- markers ----------------------------------------------------------------------------------------------------------

@@ -125,9 +125,9 @@ def test_sides_differ_by_colour_and_by_frame() -> None:
     )
     outlines = [{each.get("d") for each in one.iter(f"{SVG}path")} for one in (ours, theirs)]
     fills = [{each.get("fill") for each in one.iter()} for one in (ours, theirs)]
-    liveries = [DEFAULT.side_colours(BASE.sides, side) for side in (RED, BLUE)]
+    both = [DEFAULT.side_colours(BASE.sides, side) for side in (RED, BLUE)]
     assert outlines[0] != outlines[1]
-    assert [[_hue(side_colours.pale) in fill for side_colours in liveries] for fill in fills] == [
+    assert [[_hue(side_colours.pale) in fill for side_colours in both] for fill in fills] == [
         [True, False],
         [False, True],
     ]
@@ -180,7 +180,7 @@ def test_words_and_names_that_something_lies_on_come_again_at_the_end_as_on_the_
     assert [_point(each.get("transform") or "") for each in again] == [
         pytest.approx(piece.at, abs=0.01) for piece in shown.words
     ]
-    assert [words(each)[0] for each in again] == [piece.look.label for piece in shown.words]
+    assert [words(each)[0] for each in again] == [piece.style.label for piece in shown.words]
     assert words(root[0][-1]) == [name.text for name in shown.last]
     everywhere = [text for group in within(root, "names") for text in words(group)]
     assert len(everywhere) == len(set(everywhere))

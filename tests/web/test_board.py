@@ -174,7 +174,7 @@ def test_a_board_and_its_sheet_have_the_requested_colours(cast: Cast, colours: s
     text, usual = (page(cast, "german commander", f"board/?colours={name}") for name in (colours, DEFAULT.name))
     sheet = Image.open(BytesIO(cast.browser("german commander").get(sheet_in(text)).content)).convert("RGB")
     assert sheet.getpixel((0, 0)) == SCHEMES[colours].paper
-    inked = "#" + "".join(f"{level:02x}" for level in SCHEMES[colours].liveries[0].strong)
+    inked = "#" + "".join(f"{level:02x}" for level in SCHEMES[colours].colours_of_sides[0].strong)
     assert f'fill="{inked}"' in text
     assert (drawn(text) == drawn(usual)) is (colours == DEFAULT.name)
     assert (drawn(page(cast, "german commander")) == drawn(text)) is (colours == DEFAULT.name)

@@ -191,8 +191,7 @@ class _Search:
     __slots__ = ("_best", "_buckets", "_first", "_resumed", "_scratch", "over")
 
     def __init__(self, over: Costs, budget: int, budget_in_ends: int) -> None:
-        if budget < 0:
-            budget = 0
+        budget = max(budget, 0)
         budgets = budget, budget_in_ends
         self.over, self._first = over, -1
         self._scratch = blank, clean = over.scratch.get(budgets) or over.scratch_for(budgets)

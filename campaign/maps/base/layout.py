@@ -148,16 +148,16 @@ class Layout:
     def _around(self) -> dict[int, tuple[int, ...]]:
         return {}
 
-    def names_said_at(self, marker: Box) -> tuple[int, ...]:
+    def names_printed_at(self, marker: Box) -> tuple[int, ...]:
         """The numbers of the names whose words, not only their flags, touch the box of a marker."""
-        found = self._said.get(marker)
+        found = self._printed.get(marker)
         if found is None:
             met = (number for number in self.names_at(marker) if overlap(self.print_on.names[number].words, marker))
-            found = self._said[marker] = tuple(met)
+            found = self._printed[marker] = tuple(met)
         return found
 
     @cached_property
-    def _said(self) -> dict[Box, tuple[int, ...]]:
+    def _printed(self) -> dict[Box, tuple[int, ...]]:
         return {}
 
     def names_under(self, place: PlaceId, half: tuple[float, float]) -> tuple[int, ...]:

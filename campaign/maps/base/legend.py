@@ -294,11 +294,11 @@ def _bridge(board: Canvas, at: Point) -> None:
     board.lay(bridge((0, 0), 0.0, 1.0), board.colours.ink, at)
 
 
-def _counter(look: CounterStyle) -> Drawing:
+def _counter(style: CounterStyle) -> Drawing:
     wide, high = PLANS[Size.WHOLE].size
 
     def draw(board: Canvas, at: Point) -> None:
-        board.press(counter_stamp(look, Size.WHOLE, board.scale, board.colours), (at[0] - wide / 2, at[1] - high / 2))
+        board.press(counter_stamp(style, Size.WHOLE, board.scale, board.colours), (at[0] - wide / 2, at[1] - high / 2))
 
     return draw
 

@@ -33,7 +33,11 @@ def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
         colours.quiet,
         *(() if base.backdrop else (tint.fill for tint in colours.lands.values())),
         *colours.plates.values(),
-        *(colour for side_colours in _liveries(base, colours) for colour in (side_colours.strong, side_colours.pale)),
+        *(
+            colour
+            for side_colours in _all_side_colours(base, colours)
+            for colour in (side_colours.strong, side_colours.pale)
+        ),
     )
 
 
@@ -46,7 +50,7 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Schem
     part = paper.resize((paper.width // every, paper.height // every), Image.Resampling.NEAREST)
     stamps = [
         stamp
-        for side_colours in _liveries(base, colours)
+        for side_colours in _all_side_colours(base, colours)
         for stamp in (
             *_counters(base.signs, side_colours, scale, colours),
             *_markers(base.signs, side_colours, scale, colours),
@@ -74,7 +78,7 @@ _ENOUGH = 450
 """The width in pixels at which a backdrop still shows all its colours."""
 
 
-def _liveries(base: BaseMap, colours: Scheme) -> tuple[SideColours, ...]:
+def _all_side_colours(base: BaseMap, colours: Scheme) -> tuple[SideColours, ...]:
     return (*(colours.side_colours(base.sides, side) for side in base.sides), colours.neutral)
 
 
@@ -82,11 +86,11 @@ def _counters(signs: Signs, side_colours: SideColours, scale: float, colours: Sc
     size = Echelon.DIVISION
     for arm, states in product(signs.arms, ((), signs.conditions)):
         for sure in (True, False):
-            look = CounterStyle(
+            style = CounterStyle(
                 side_colours, arm.symbol, size, "12 Sample", sure=sure, left="85", gauge=0.85, right="4", states=states
             )
-            yield counter_stamp(look, Size.WHOLE, scale, colours)
-            yield counter_stamp(look, Size.HALF, scale, colours)
+            yield counter_stamp(style, Size.WHOLE, scale, colours)
+            yield counter_stamp(style, Size.HALF, scale, colours)
     for arm in signs.arms:
         faded = CounterStyle(side_colours, arm.symbol, size, "12 Sample", sure=False, age=3)
         yield counter_stamp(faded, Size.WHOLE, scale, colours)

@@ -45,5 +45,5 @@ def _parts() -> Iterator[str]:
     yield f"python {platform.python_version()}"
 
 
-def _short(told: bytes) -> str:
-    return hashlib.sha256(told).hexdigest()[:16]
+def _short(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

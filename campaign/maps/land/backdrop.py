@@ -102,33 +102,33 @@ def _upright(picture: bytes) -> Image.Image:
         file.load()
         ImageOps.exif_transpose(file, in_place=True)
         if file.mode.startswith(("I", "F")):
-            raise Unusable("it has more than 8 bits a channel", "Save it with 8.")
+            raise Unusable("it has more than 8 bits per channel", "Save it with 8 bits per channel.")
         mode = "RGBA" if file.has_transparency_data else "RGB"
         return file if file.mode == mode else file.convert(mode)
     except Unusable:
         raise
     except Exception as error:  # a decoder may raise anything
-        raise Unusable("it is damaged or was cut off", "Save or copy it anew.") from error
+        raise Unusable("it is damaged or was cut off", "Save or copy it again.") from error
 
 
 def _opened(picture: bytes) -> ImageFile:
     """The file of a picture that is small enough to decode."""
     kind = next((kind for beginning, kind in _KINDS if picture.startswith(beginning)), None)
     if kind is None:
-        raise Unusable("it is no PNG, JPEG or WebP", "Save it as one of them.")
+        raise Unusable("it is not a PNG, JPEG or WebP file", "Save it as one of these.")
     try:
         file = kind(BytesIO(picture))
     except Image.DecompressionBombError as error:
         raise Unusable(
-            f"it has far more than {MOST_PIXELS:,} pixels, the most there may be", "Make it smaller."
+            f"it has far more than {MOST_PIXELS:,} pixels, which is the limit", "Make it smaller."
         ) from error
     except Exception as error:
-        raise Unusable("it is damaged or was cut off", "Save or copy it anew.") from error
+        raise Unusable("it is damaged or was cut off", "Save or copy it again.") from error
     width, height = file.size
     if width * height > MOST_PIXELS:
         part = sqrt(MOST_PIXELS / (width * height))
-        cure = f"Make it smaller: {max(1, floor(width * part)):,} × {max(1, floor(height * part)):,} would do."
-        raise Unusable(f"it has {width:,} × {height:,} pixels, and {MOST_PIXELS:,} are the most", cure)
+        cure = f"Make it smaller: at most {max(1, floor(width * part)):,} × {max(1, floor(height * part)):,} pixels."
+        raise Unusable(f"it has {width:,} × {height:,} pixels; the limit is {MOST_PIXELS:,}", cure)
     return file
 
 

@@ -62,7 +62,7 @@ _APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
 
 @stamped
 def front_stamp(
-    liveries: tuple[SideColours, SideColours],
+    both: tuple[SideColours, SideColours],
     come: Point | None,
     go: Point | None,
     at: Point,
@@ -83,16 +83,16 @@ def front_stamp(
     if go is not None:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
-    return inlay(front_layers(liveries, long, come, go, scale), FRONT_RIM * scale, halo, cuts=cuts)
+    return inlay(front_layers(both, long, come, go, scale), FRONT_RIM * scale, halo, cuts=cuts)
 
 
 def front_layers(
-    liveries: tuple[SideColours, SideColours], path: Path, come: Point | None, go: Point | None, scale: float
+    both: tuple[SideColours, SideColours], path: Path, come: Point | None, go: Point | None, scale: float
 ) -> list[Layer]:
     """The two lines of a piece of a front line along this path, that of the second side first."""
     return [
         (_front_line(shifted(path, by * scale), come, go, scale), side_colours.strong)
-        for side_colours, by in zip(liveries[::-1], (-_APART, _APART), strict=True)
+        for side_colours, by in zip(both[::-1], (-_APART, _APART), strict=True)
     ]
 
 

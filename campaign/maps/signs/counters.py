@@ -169,49 +169,49 @@ class CounterStyle(Value, frozen=True):
 
 
 @stamped
-def counter_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
+def counter_stamp(style: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
     """The counter as a stamp, anchored at its upper left corner."""
-    counter = _Counter(look, size, scale, colours)
-    for layer in counter_figure(look, size, scale, colours):
+    counter = _Counter(style, size, scale, colours)
+    for layer in counter_figure(style, size, scale, colours):
         counter.lay(layer)
     return counter.stamp()
 
 
-def counter_figure(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Figure:
+def counter_figure(style: CounterStyle, size: Size, scale: float, colours: Scheme) -> Figure:
     """A counter without rim and shadow, in points from its upper left corner; `scale` makes its frame crisp."""
-    figure = _Figure(look, size, colours)
+    figure = _Figure(style, size, colours)
     layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
     if size is not Size.BLOCK:
         layers += [*figure.marks(), *figure.label(), *figure.figures(), *figure.states()]
     return tuple(layers)
 
 
-def counter_outline(look: CounterStyle, size: Size, *, inset: float = 0.0, shift: float = 0.0) -> Path:
+def counter_outline(style: CounterStyle, size: Size, *, inset: float = 0.0, shift: float = 0.0) -> Path:
     """The edge of a counter without its closing point, moved in by `inset`, and right and down by `shift`."""
     plan = PLANS[size]
     left, top, right, bottom = grown((0.0, 0.0, *plan.size), -inset)
     box = (left + shift, top + shift, right + shift, bottom + shift)
-    return frame(look.side_colours.frame, box, max(plan.cut - inset, 0.5))
+    return frame(style.side_colours.frame, box, max(plan.cut - inset, 0.5))
 
 
 @stamped
-def words_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
+def words_stamp(style: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
     """The words on a counter, with a little of the counter round them, anchored as the counter is."""
-    counter, whole = _Counter(look, size, scale, colours), counter_stamp(look, size, scale, colours)
+    counter, whole = _Counter(style, size, scale, colours), counter_stamp(style, size, scale, colours)
     letters = Image.new("L", whole.picture.size)
-    for words in _printed(look, size, colours):
+    for words in _printed(style, size, colours):
         counter.lettering(words).ink(letters, counter.foot(words))
     return Stamp(whole.picture, spread(letters, scale), whole.anchor)
 
 
 @lru_cache(maxsize=4096)
-def words_of(look: CounterStyle, size: Size, colours: Scheme) -> tuple[Box, ...]:
+def words_of(style: CounterStyle, size: Size, colours: Scheme) -> tuple[Box, ...]:
     """The boxes of the words on a counter, in points from its upper left corner."""
-    return tuple(_box(words) for words in _printed(look, size, colours))
+    return tuple(_box(words) for words in _printed(style, size, colours))
 
 
-def _printed(look: CounterStyle, size: Size, colours: Scheme) -> list[Printed]:
-    return [layer for layer in counter_figure(look, size, 1.0, colours) if isinstance(layer, Printed)]
+def _printed(style: CounterStyle, size: Size, colours: Scheme) -> list[Printed]:
+    return [layer for layer in counter_figure(style, size, 1.0, colours) if isinstance(layer, Printed)]
 
 
 def _box(words: Printed) -> Box:
@@ -222,7 +222,7 @@ def _box(words: Printed) -> Box:
 class _Counter:
     """A counter in the making."""
 
-    def __init__(self, look: CounterStyle, size: Size, scale: float, colours: Scheme) -> None:
+    def __init__(self, style: CounterStyle, size: Size, scale: float, colours: Scheme) -> None:
         self.scale, wide, high = scale, *PLANS[size].size
         rim, shadow = (max(1, round(points * scale)) for points in (RIM, SHADOW))
         self.corner = rim + 1
@@ -230,7 +230,7 @@ class _Counter:
         self.size = (edges[0] / wide, edges[1] / high)  # edges on whole pixels are sharp
         room = self.corner + shadow + 1
         self.paper = Image.new("RGB", (edges[0] + room, edges[1] + room), colours.halo)
-        body, shade = (Fill(counter_outline(look, size, shift=by)) for by in (0.0, shadow / self.size[0]))
+        body, shade = (Fill(counter_outline(style, size, shift=by)) for by in (0.0, shadow / self.size[0]))
         edge = Stroke(closed(body.outline), 2 * rim / scale)
         whole: list[Shape] = [body, edge, shade]
         self.mask = mask_of(map(self._pixels, whole), self.paper.size, levels=CRISP)
@@ -263,32 +263,34 @@ class _Counter:
 class _Figure:
     """The layers of a counter, part by part."""
 
-    def __init__(self, look: CounterStyle, size: Size, colours: Scheme) -> None:
-        self.look, self.size, self.plan, self.colours = look, size, PLANS[size], colours
-        self.side_colours = look.side_colours if look.age is None else colours.faded(look.side_colours)
+    def __init__(self, style: CounterStyle, size: Size, colours: Scheme) -> None:
+        self.style, self.size, self.plan, self.colours = style, size, PLANS[size], colours
+        self.side_colours = style.side_colours if style.age is None else colours.faded(style.side_colours)
 
     def body(self, thick: float) -> Iterator[Inked]:
-        if self.look.sure:
-            yield Inked((Fill(counter_outline(self.look, self.size)),), self.side_colours.strong, crisp=True)
-            yield Inked((Fill(counter_outline(self.look, self.size, inset=thick)),), self.side_colours.pale, crisp=True)
+        if self.style.sure:
+            yield Inked((Fill(counter_outline(self.style, self.size)),), self.side_colours.strong, crisp=True)
+            yield Inked(
+                (Fill(counter_outline(self.style, self.size, inset=thick)),), self.side_colours.pale, crisp=True
+            )
             return
-        yield Inked((Fill(counter_outline(self.look, self.size)),), self.colours.sighted, crisp=True)
-        edge = closed(counter_outline(self.look, self.size, inset=0.7))
+        yield Inked((Fill(counter_outline(self.style, self.size)),), self.colours.sighted, crisp=True)
+        edge = closed(counter_outline(self.style, self.size, inset=0.7))
         yield Inked(tuple(Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.side_colours.strong)
 
     def works(self) -> Iterator[Inked]:
-        symbols = {state.symbol for state in self.look.states}
+        symbols = {state.symbol for state in self.style.states}
         yield Inked(earthwork(self.plan.size, self.plan.cut, symbols), self.colours.ink)
 
     def symbol(self) -> Iterator[Inked | Printed]:
         """The symbol of the arm in its box; a question mark if it is unknown."""
         box = self.plan.symbol
-        if self.look.arm is None:
-            if not self.look.sure:
-                style = Print(Face.BOLD, (box[3] - box[1]) * 1.25)
-                yield Printed(_UNKNOWN, style, self.look.side_colours.strong, _middle(box))
+        if self.style.arm is None:
+            if not self.style.sure:
+                font = Print(Face.BOLD, (box[3] - box[1]) * 1.25)
+                yield Printed(_UNKNOWN, font, self.style.side_colours.strong, _middle(box))
             return
-        solid = self.side_colours.solid and self.look.sure
+        solid = self.side_colours.solid and self.style.sure
         fill, ink = (
             (self.side_colours.strong, self.colours.reverse)
             if solid
@@ -297,7 +299,7 @@ class _Figure:
         edge = Stroke(_ring(grown(box, -0.5)), 1.2 * self.plan.pen)
         inner = grown(box, -1.0)
         size = (inner[2] - inner[0], inner[3] - inner[1])
-        signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in ARMS[self.look.arm]]
+        signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in ARMS[self.style.arm]]
         yield Inked((Fill(corners(box)),), fill)
         yield Inked((*signs, *([] if solid else [edge])), ink)
 
@@ -305,40 +307,40 @@ class _Figure:
         """The size mark of the formation; in a bracket if it is a task force."""
         if self.plan.marks is None:
             return
-        shapes = list(size_mark(self.look.echelon))
-        if any(state.symbol == "bracket" for state in self.look.states):
-            shapes += task_force(self.look.echelon)
+        shapes = list(size_mark(self.style.echelon))
+        if any(state.symbol == "bracket" for state in self.style.states):
+            shapes += task_force(self.style.echelon)
         size = (self.plan.pen, self.plan.pen)
         yield Inked(tuple(placed(s, self.plan.marks, size, pen=self.plan.pen) for s in shapes), self.colours.ink)
 
     def label(self) -> Iterator[Printed]:
-        if self.look.arm is None and not self.look.label:
+        if self.style.arm is None and not self.style.label:
             return
         left, top, right, bottom = self.plan.label
-        if len(self.plan.states) == 1 and not _shown(self.look.states):
+        if len(self.plan.states) == 1 and not _shown(self.style.states):
             right = self.plan.right_figure[0] - _BESIDE_DIGITS
-        text, style, squeeze = fitted(self.look.label or _UNKNOWN, self.plan.letter, right - left)
-        x = left + width_of(text, style) * squeeze / 2 if self.plan.left else (left + right) / 2
-        yield Printed(text, style, self.colours.ink, (x, (top + bottom) / 2), squeeze)
+        text, font, squeeze = fitted(self.style.label or _UNKNOWN, self.plan.letter, right - left)
+        x = left + width_of(text, font) * squeeze / 2 if self.plan.left else (left + right) / 2
+        yield Printed(text, font, self.colours.ink, (x, (top + bottom) / 2), squeeze)
 
     def figures(self) -> Iterator[Inked | Printed]:
         """The left figure in digits or as a gauge; the right figure, or the age."""
-        look, left, right = self.look, self.plan.left_figure, self.plan.right_figure
-        if len(left) == 2 and look.left:
-            yield Printed(look.left, _DIGITS, self.colours.ink, left)
-        elif len(left) == 4 and look.gauge is not None:
+        style, left, right = self.style, self.plan.left_figure, self.plan.right_figure
+        if len(left) == 2 and style.left:
+            yield Printed(style.left, _DIGITS, self.colours.ink, left)
+        elif len(left) == 4 and style.gauge is not None:
             west, top, east, bottom = left
-            level = top + (bottom - top) * (1 - look.gauge)
+            level = top + (bottom - top) * (1 - style.gauge)
             yield Inked((Fill(corners((west, top, east, bottom))),), self.colours.faint, crisp=True)
             yield Inked((Fill(corners((west, level, east, bottom))),), self.colours.ink, crisp=True)
-        if look.age is not None:
-            yield Printed(f"{look.age}d", _DIGITS, self.colours.ink, right)
-        if look.right:
-            yield Printed(look.right, _DIGITS, self.colours.ink, right)
+        if style.age is not None:
+            yield Printed(f"{style.age}d", _DIGITS, self.colours.ink, right)
+        if style.right:
+            yield Printed(style.right, _DIGITS, self.colours.ink, right)
 
     def states(self) -> Iterator[Inked | Printed]:
         """The marks of conditions that have room, in order of priority."""
-        for state, at in zip(_shown(self.look.states), self.plan.states, strict=False):
+        for state, at in zip(_shown(self.style.states), self.plan.states, strict=False):
             ink = self.colours.alarm if state.letter else self.colours.ink
             yield Inked(tuple(placed(shape, at) for shape in STATES[state.symbol]), ink)
             if state.letter:
@@ -355,8 +357,8 @@ _NARROWEST = 0.68
 
 def fitted(text: str, size: float, room: float) -> tuple[str, Print, float]:
     """A label made to fit a width in points: text, print, narrowing. It gets smaller, then narrower, then cut short."""
-    text, style = shrunk(text, Print(Face.BOLD, size), room, smallest=_SMALLEST, slack=1 / _NARROWEST)
-    return text, style, min(1.0, room / max(width_of(text, style), 1.0))
+    text, font = shrunk(text, Print(Face.BOLD, size), room, smallest=_SMALLEST, slack=1 / _NARROWEST)
+    return text, font, min(1.0, room / max(width_of(text, font), 1.0))
 
 
 def closed(outline: Path) -> Path:

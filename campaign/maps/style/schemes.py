@@ -77,7 +77,7 @@ class Scheme:
     """Names of places by importance."""
     star: Colour
 
-    liveries: tuple[SideColours, ...]
+    colours_of_sides: tuple[SideColours, ...]
     """Of the first, second and further sides."""
     neutral: SideColours
     """Of things that belong to no side."""
@@ -100,12 +100,12 @@ class Scheme:
             return self.neutral
         if side not in sides:
             raise ValueError(f"{side!r} is no side of this map; there are {', '.join(sides) or 'none'}")
-        most = len(self.liveries)
+        most = len(self.colours_of_sides)
         if len(sides) > most:
             raise ValueError(
                 f"a map shows at most {most} sides apart, and this one has {len(sides)}: {', '.join(sides)}"
             )
-        return self.liveries[sides.index(side)]
+        return self.colours_of_sides[sides.index(side)]
 
     def two_sides(self, sides: tuple[SideId, ...]) -> tuple[SideColours, SideColours]:
         """How the first two sides look, whether or not they exist."""
@@ -168,7 +168,7 @@ DEFAULT = Scheme(
     number=(84, 74, 52),
     names=((70, 64, 54), (44, 40, 36), (38, 36, 34), (38, 36, 34)),
     star=(168, 120, 28),
-    liveries=_side_colours(
+    colours_of_sides=_side_colours(
         ((150, 42, 34), (246, 222, 210)),
         ((26, 74, 126), (221, 234, 245)),
         ((150, 104, 0), (248, 236, 196)),
@@ -219,7 +219,7 @@ CONTRAST = Scheme(
     number=(60, 50, 28),
     names=((30, 26, 20), (14, 12, 10), (0, 0, 0), (0, 0, 0)),
     star=(150, 92, 0),
-    liveries=_side_colours(
+    colours_of_sides=_side_colours(
         ((168, 0, 0), (255, 222, 212)),
         ((0, 40, 140), (214, 228, 255)),
         ((154, 110, 38), (250, 230, 172)),
@@ -270,7 +270,7 @@ COLOUR_BLIND = Scheme(
     number=(78, 76, 64),
     names=((64, 62, 58), (44, 43, 42), (32, 34, 38), (32, 34, 38)),
     star=(158, 116, 20),
-    liveries=_side_colours(
+    colours_of_sides=_side_colours(
         ((176, 70, 0), (252, 228, 202)),
         ((0, 62, 130), (214, 230, 248)),
         ((88, 56, 26), (236, 224, 204)),
@@ -321,7 +321,7 @@ DARK = Scheme(
     number=(190, 184, 162),
     names=((204, 200, 188), (220, 217, 206), (236, 234, 226), (244, 242, 236)),
     star=(226, 178, 70),
-    liveries=_side_colours(
+    colours_of_sides=_side_colours(
         ((240, 128, 112), (72, 34, 30)),
         ((124, 182, 240), (28, 46, 70)),
         ((244, 228, 110), (62, 56, 22)),
@@ -372,7 +372,7 @@ PRINT = Scheme(
     number=(96, 94, 88),
     names=((50, 50, 50), (24, 24, 24), (0, 0, 0), (0, 0, 0)),
     star=(140, 100, 24),
-    liveries=_side_colours(
+    colours_of_sides=_side_colours(
         ((122, 16, 16), (255, 255, 255)),
         ((24, 84, 160), (255, 255, 255)),
         ((148, 108, 0), (255, 255, 255)),
