@@ -177,7 +177,8 @@ def signs_of(view: View, layout: Layout, placement: MarkerPlacement) -> Iterator
         layout.places.at(flight.at, f"{flight.kind} flight")
         if not coarse:
             text, symbol = str(flight.units) if flight.units else "", known.flights[flight.kind].symbol
-            badge = Badge(symbol, _colours_of(layout, flight.side), text, sortie=flight.sortie)
+            outcome = known.sorties[flight.sortie].symbol if flight.sortie else "solid"
+            badge = Badge(symbol, _colours_of(layout, flight.side), text, sortie=outcome)
             yield Sign(badge, placement.flight(flight.at), flight.at, Layer.AIR, f"flight {flight.kind}")
 
 

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from PIL import Image
 
-from campaign.engine.display.signs import ArrowKind
 from campaign.engine.display.views import BaseMap, View
 from campaign.maps.base.layout import Layout, Survey, survey_name
 from campaign.maps.base.painting import name_stamp, paint_names, paint_sheet
@@ -181,7 +180,7 @@ def _paint_signs(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """Paint bars of stopped moves, over any counters there, then crosses of supply, then markers."""
     scale, colours = layout.projection.scale, layout.colours
     for track in drawn.tracks:
-        if track.kind is ArrowKind.STOPPED:
+        if track.head_again:
             paper.press(*track.head_stamp(colours.halo))
     for at in drawn.crosses:
         paper.press(cross_stamp(scale, colours), at)
@@ -201,7 +200,7 @@ def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:
 
 def _paint_tracks(paper: Paper, drawn: Scene, colours: Scheme, *, attacks: bool) -> None:
     """Paint the shafts of arrows, then their heads, so that no arrow covers the head of another."""
-    tracks = [track for track in drawn.tracks if (track.kind is ArrowKind.ATTACK) is attacks]
+    tracks = [track for track in drawn.tracks if track.over_counters is attacks]
     for ends in (False, True):
         for track in tracks:
             for leg in track.legs[-1:] if ends else track.legs[:-1]:

@@ -8,11 +8,10 @@ from string import Formatter
 from typing import TypeVar
 from urllib.parse import quote
 
-from campaign.engine.display.signs import Echelon, MarkerSign, Signs
+from campaign.engine.display.signs import MarkerSign, Signs
 from campaign.engine.display.views import (
     Arrow,
     BaseMap,
-    BorderKind,
     Counter,
     Flight,
     Ground,
@@ -27,7 +26,7 @@ from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import knot, sides
 from campaign.maps.drawing.ink import one_line
 from campaign.maps.style.declared import Declared, declared
-from campaign.maps.style.terms import BORDERS, EVENTS, SIZES, SORTIES, side_title
+from campaign.maps.style.terms import side_title
 
 T = TypeVar("T")
 
@@ -156,8 +155,8 @@ class _Contents:
         figures = ", ".join((*self._declared.words_of_figures(counter), *self._states(counter)))
         return f"{what}: {figures}" if figures else what
 
-    def _kind(self, arm: str | None, echelon: Echelon) -> str:
-        size = SIZES.get(echelon, "").lower()
+    def _kind(self, arm: str | None, echelon: str) -> str:
+        size = self._declared.sizes[echelon].words.lower() if echelon else ""
         if arm is None:
             return f"{size or 'unit'} of unknown arm"
         return f"{self._declared.arms[arm].words.lower()} {size}".strip()
@@ -247,7 +246,7 @@ def _fields_of(pattern: str) -> frozenset[str]:
 
 def _happened(signs: Signs, view: View) -> Iterator[tuple[PlaceId, str]]:
     for arrow in view.arrows:
-        yield from ((place, event(arrow)) for place in dict.fromkeys(arrow.path))
+        yield from ((place, event(signs, arrow)) for place in dict.fromkeys(arrow.path))
     for each in view.flights:
         yield each.at, _flight(declared(signs), each)
     for trace in view.traces:
@@ -262,11 +261,11 @@ def _happenings(view: View) -> Iterator[PlaceId]:
         yield each.at
 
 
-def event(arrow: Arrow) -> str:
+def event(signs: Signs, arrow: Arrow) -> str:
     """An arrow in words: its side, its text, its places in order."""
-    what, places = EVENTS[arrow.kind].lower(), [place for place, _ in groupby(arrow.path)]
+    sign, places = declared(signs).arrows[arrow.kind], [place for place, _ in groupby(arrow.path)]
     way = f"to {places[0]}" if len(places) == 1 else " – ".join(places)
-    return f"{side_title(arrow.side)} {'move stopped' if what == 'stopped' else what}: {way}"
+    return f"{side_title(arrow.side)} {sign.reads or sign.words.lower()}: {way}"
 
 
 def flight(signs: Signs, flown: Flight) -> str:
@@ -277,7 +276,7 @@ def flight(signs: Signs, flown: Flight) -> str:
 def _flight(known: Declared, flown: Flight) -> str:
     units = f"{flown.units} air unit{'s' if flown.units != 1 else ''}" if flown.units else ""
     what = f"{side_title(flown.side)} {known.flights[flown.kind].words.lower()}"
-    return ", ".join(filter(None, (what, units, SORTIES.get(flown.sortie, ""))))
+    return ", ".join(filter(None, (what, units, known.sorties[flown.sortie].words.lower() if flown.sortie else "")))
 
 
 def barred(signs: Signs, trace: Trace) -> str:
@@ -309,18 +308,18 @@ def _title(ground: Ground) -> str:
 @lru_cache(maxsize=8)
 def _ways(base: BaseMap) -> Mapping[PlaceId, list[str]]:
     """For each place: the roads out of it, the borders on its sides, the entries."""
-    known = declared(base.signs).lines
+    known = declared(base.signs)
     towards: dict[PlaceId, dict[str, list[str]]] = {ground.id: defaultdict(list) for ground in base.grounds}
     for line in base.lines:
         bridge = " (bridge)" if line.bridge else ""
-        road = f"{known[line.kind].words} to"
+        road = f"{known.lines[line.kind].words} to"
         towards[line.a][road].append(f"{line.b}{bridge}")
         towards[line.b][road].append(f"{line.a}{bridge}")
     for border in base.borders:
-        water = border.kind in (BorderKind.RIVER, BorderKind.GREAT_RIVER)
-        name = f" {' and '.join(map(one_line, border.names))}" if water and border.names else ""
-        towards[border.a][f"{BORDERS[border.kind]}{name} towards"].append(border.b)
-        towards[border.b][f"{BORDERS[border.kind]}{name} towards"].append(border.a)
+        name = f" {' and '.join(map(one_line, border.names))}" if border.names else ""
+        what = f"{known.borders[border.kind].words}{name} towards"
+        towards[border.a][what].append(border.b)
+        towards[border.b][what].append(border.a)
     for entry in base.entries:
         towards[entry.at][f"{side_title(entry.side)} entry from"].append(one_line(entry.name))
     return {

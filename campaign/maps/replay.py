@@ -13,7 +13,6 @@ from campaign.engine.values.value import replace
 from campaign.maps.drawing.sizes import REPLAY
 from campaign.maps.painter import picture
 from campaign.maps.style.declared import declared
-from campaign.maps.style.layers import layer_of
 from campaign.maps.style.schemes import DEFAULT, Scheme
 
 MOST_FRAMES = 80
@@ -50,8 +49,8 @@ def of_stop(signs: Signs, before: View | None, after: View) -> tuple[Frame, ...]
     known = declared(signs)
     support = tuple(flight for flight in after.flights if known.flights[flight.kind].in_battle)
     strikes = tuple(flight for flight in after.flights if flight not in support)
-    marches = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.MOVES)
-    fights = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.FIGHTS)
+    marches = tuple(arrow for arrow in after.arrows if known.arrows[arrow.kind].layer is Layer.MOVES)
+    fights = tuple(arrow for arrow in after.arrows if known.arrows[arrow.kind].layer is Layer.FIGHTS)
     fought = fights or support or any(known.markers[marker.kind].layer is Layer.FIGHTS for marker in after.markers)
     frames = []
     if before is not None:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from campaign.engine.display.signs import ArrowKind, Echelon
 from campaign.engine.display.views import Counter, Sighting, View
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import Value
@@ -87,15 +86,15 @@ def scene(view: View, layout: Layout) -> Scene:
     pieces = tuple(piece for place, styles in stacks.items() for piece in _pile(place, styles, layout))
     piles = {place: _half(len(styles), projection) for place, styles in stacks.items()}
     arrows = tuple(tracks(base, view.arrows, places, piles, colours))
-    attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
-    stops = tuple(arrow.head_box() for arrow in arrows if arrow.kind is ArrowKind.STOPPED)
+    attacks = tuple(arrow for arrow in arrows if arrow.over_counters)
+    stops = tuple(arrow.head_box() for arrow in arrows if arrow.head_again)
     room, hidden = _taken(layout, pieces, attacks, stops), hidden_under(layout, _bodies(stacks, piles, projection))
     placement = MarkerPlacement(layout, room, hidden, partial(_printed, _by_place(pieces), layout))
     barred = () if projection.coarse else view.traces
     ways, crosses = tuple(steps(barred, places)), tuple(placement.cross(pair) for pair in bars(barred))
     signs = tuple(signs_of(view, layout, placement))
     names = place_labels(layout, hidden, room, placement.boxes, lambda: _bare(pieces, placement.boxes, layout))
-    over = [box for arrow in arrows if arrow.kind is not ArrowKind.ATTACK for box in arrow.boxes()]
+    over = [box for arrow in arrows if not arrow.over_counters for box in arrow.boxes()]
     over += [way.box(projection.scale) for way in ways]
     upper = [*placement.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
     return Scene(
@@ -208,7 +207,7 @@ def _known(layout: Layout, known: Declared, counter: Counter) -> CounterStyle:
     return CounterStyle(
         side_colours=layout.colours.side_colours(layout.base.sides, counter.side),
         arm=known.arms[counter.branch].symbol,
-        echelon=counter.echelon,
+        echelon=known.size(counter.echelon),
         label=counter.label,
         sure=True,
         left=left,
@@ -222,7 +221,7 @@ def _sighted(layout: Layout, known: Declared, sighting: Sighting) -> CounterStyl
     return CounterStyle(
         side_colours=layout.colours.side_colours(layout.base.sides, sighting.side),
         arm=None if sighting.branch is None else known.arms[sighting.branch].symbol,
-        echelon=sighting.echelon,
+        echelon=known.size(sighting.echelon),
         label=sighting.label if sighting.count is None else f"{sighting.count} × {sighting.label or '?'}",
         sure=False,
         age=sighting.age,
@@ -297,7 +296,7 @@ def _bodies(
 
 
 def _rest(count: int, colours: Scheme) -> CounterStyle:
-    return CounterStyle(colours.neutral, None, Echelon.UNKNOWN, f"+{count} more", sure=True)
+    return CounterStyle(colours.neutral, None, "", f"+{count} more", sure=True)
 
 
 # --- the front --------------------------------------------------------------------------------------------------------

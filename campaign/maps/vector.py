@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from campaign.engine.display.signs import ArrowKind, Layer
+from campaign.engine.display.signs import Layer
 from campaign.engine.display.views import BaseMap, View
 from campaign.engine.values.ids import PlaceId
 from campaign.maps.base.layout import Layout
@@ -28,7 +28,6 @@ from campaign.maps.signs.counters import RIM, SHADOW, CounterStyle, Size, closed
 from campaign.maps.signs.markers import marker_emblem, marker_rims
 from campaign.maps.signs.traces import RIM as TRACE_RIM
 from campaign.maps.signs.traces import cross
-from campaign.maps.style.layers import layer_of
 from campaign.maps.style.schemes import Scheme, SideColours
 
 Mark = TypeVar("Mark", Track, Sign)
@@ -94,9 +93,9 @@ def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
 
     Words of counters and names that something covers are repeated at the end, as on the picture.
     """
-    attacks = [track for track in drawn.tracks if track.kind is ArrowKind.ATTACK]
-    others = [track for track in drawn.tracks if track.kind is not ArrowKind.ATTACK]
-    stopped = [track for track in drawn.tracks if track.kind is ArrowKind.STOPPED]
+    attacks = [track for track in drawn.tracks if track.over_counters]
+    others = [track for track in drawn.tracks if not track.over_counters]
+    stopped = [track for track in drawn.tracks if track.head_again]
     scale, colours = layout.projection.scale, layout.colours
     yield _group(
         Layer.CONTROL.value, (_held(outline, side_colours, scale, colours) for outline, side_colours in drawn.held)
@@ -123,7 +122,7 @@ def _layered(
 
 
 def _layer_of_track(track: Track) -> Layer:
-    return layer_of(track.kind)
+    return track.sign.layer
 
 
 def _held(outline: Path, side_colours: SideColours, scale: float, colours: Scheme) -> str:
@@ -152,7 +151,7 @@ def _front(drawn: Scene, layout: Layout) -> Iterator[str]:
 def _track(track: Track, colours: Scheme) -> str:
     shapes = track_shapes(track)
     layers = (_rims(shapes, ARROW_RIM * track.scale, colours), Inked(shapes, track.side_colours.strong))
-    return _rounded(*layers, class_=f"arrow {track.kind.value}")
+    return _rounded(*layers, class_=f"arrow {track.sign.key}")
 
 
 def _stop(track: Track, colours: Scheme) -> str:

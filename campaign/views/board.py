@@ -94,7 +94,7 @@ def _board(request: HttpRequest, viewer: Viewer, shown: selectors.Stop) -> HttpR
 def _events(signs: Signs, view: View) -> list[tuple[str, list[str]]]:
     """The events in words, under their headings."""
     return [
-        ("Moves and fights", [event(arrow) for arrow in view.arrows]),
+        ("Moves and fights", [event(signs, arrow) for arrow in view.arrows]),
         ("In the air", [flight(signs, each) for each in view.flights]),
         ("Supply", [barred(signs, trace) for trace in view.traces]),
     ]

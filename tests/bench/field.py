@@ -12,7 +12,6 @@ from string import ascii_uppercase
 
 from campaign.engine.board.board import Board
 from campaign.engine.board.hexes import Grid
-from campaign.engine.display.signs import Echelon
 from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace as with_fields
 from campaign.rulesets.forum_campaign.day.sighting import sightings
@@ -21,6 +20,7 @@ from campaign.rulesets.forum_campaign.model.game_data import (
     GERMAN,
     SIDES,
     Branch,
+    Echelon,
     Edge,
     GameData,
     Hex,

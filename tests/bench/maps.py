@@ -16,7 +16,6 @@ from typing import Any
 from PIL import Image, ImageChops, ImageStat
 
 from campaign.engine.adjudication import Resolution, adjudicate
-from campaign.engine.display.signs import ArrowKind
 from campaign.engine.display.views import Arrow, BaseMap, View
 from campaign.engine.values.ids import GM, PhaseKey, PlaceId, audience_of
 from campaign.engine.values.value import replace
@@ -26,6 +25,7 @@ from campaign.maps import draw
 from campaign.maps.drawing.png import FILTER, encode
 from campaign.maps.painter import proof, sheet_of
 from campaign.maps.replay import MOST_FRAMES, Motion, animate, of_campaign
+from campaign.rulesets.forum_campaign.model import signs
 from gm.demo import SCENARIO
 from tests.bench import peers
 from tests.bench.field import field
@@ -175,5 +175,5 @@ def _field_view(units: int = UNITS) -> tuple[BaseMap, View]:
     state = replace(state, open=replace(state.open, phase=PhaseKey("german_sheet")))
     view = view_of(loaded().rules, game_data, state, (), GM)
     came = [(unit, game_data.board.neighbours(unit.at)[0]) for unit in view.counters[::3]]
-    arrows = tuple(Arrow(ArrowKind.MOVE, unit.side, (PlaceId(start), unit.at)) for unit, start in came)
+    arrows = tuple(Arrow(signs.MOVE.key, unit.side, (PlaceId(start), unit.at)) for unit, start in came)
     return loaded().rules.base_map(game_data), replace(view, arrows=arrows, front=())

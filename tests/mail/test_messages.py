@@ -14,7 +14,6 @@ from django.core import mail as sent_mails
 from django.utils import timezone
 
 from campaign.core import clock
-from campaign.engine.display.signs import ArrowKind
 from campaign.engine.display.views import LogLine, View
 from campaign.engine.orders.notation import parse
 from campaign.engine.state import known_state, state_known_to
@@ -39,6 +38,7 @@ from campaign.models import (
     User,
 )
 from campaign.reports.formats import WIDTH
+from campaign.rulesets.forum_campaign.model import signs
 from campaign.services import scenario_of
 from campaign.viewers import Viewer
 from gm import mail
@@ -165,7 +165,7 @@ def test_a_member_who_sees_nothing_new_gets_no_mail(campaign: Campaign, cast: di
 
 _COUNTED = replace(EMPTY, counters=(counter("B2"),))
 _LOGGED = replace(EMPTY, log=(LogLine("Battles", "A bridge is blown.", "R4.2"),))
-_MOVED = replace(EMPTY, arrows=(arrow(ArrowKind.MOVE, "B2", "B3"),))
+_MOVED = replace(EMPTY, arrows=(arrow(signs.MOVE.key, "B2", "B3"),))
 
 
 @pytest.mark.parametrize(

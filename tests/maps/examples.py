@@ -1,12 +1,10 @@
 """A base map of twenty hexes with a bit of everything, and views of it."""
 
 from campaign.engine.board.hexes import Grid
-from campaign.engine.display.signs import ArrowKind, Echelon
 from campaign.engine.display.views import (
     Arrow,
     BaseMap,
     Border,
-    BorderKind,
     Counter,
     Entry,
     Figure,
@@ -17,7 +15,6 @@ from campaign.engine.display.views import (
     Marker,
     Panel,
     Sighting,
-    Sortie,
     Trace,
     View,
 )
@@ -67,7 +64,7 @@ def ground(word: str) -> Ground:
     )
 
 
-def border(a: str, b: str, kind: BorderKind, *names: str) -> Border:
+def border(a: str, b: str, kind: str, *names: str) -> Border:
     return Border(place(a), place(b), kind, names)
 
 
@@ -84,15 +81,15 @@ BASE = BaseMap(
         Line(place("B3"), place("B2"), signs.SECONDARY_ROAD.key),
     ),
     borders=(
-        border("C1", "B1", BorderKind.GREAT_RIVER, "Strom"),
-        border("C1", "B2", BorderKind.GREAT_RIVER, "Strom"),
-        border("C2", "B2", BorderKind.GREAT_RIVER, "Strom"),
-        border("C2", "B3", BorderKind.GREAT_RIVER, "Strom"),
-        border("B3", "B4", BorderKind.RIVER, "Bach"),
-        border("A3", "B4", BorderKind.RIVER, "Bach"),
-        border("D4", "D5", BorderKind.FRONTIER),
-        border("C4", "D5", BorderKind.FRONTIER),
-        border("A4", "A5", BorderKind.CLOSED),
+        border("C1", "B1", signs.GREAT_RIVER.key, "Strom"),
+        border("C1", "B2", signs.GREAT_RIVER.key, "Strom"),
+        border("C2", "B2", signs.GREAT_RIVER.key, "Strom"),
+        border("C2", "B3", signs.GREAT_RIVER.key, "Strom"),
+        border("B3", "B4", signs.RIVER.key, "Bach"),
+        border("A3", "B4", signs.RIVER.key, "Bach"),
+        border("D4", "D5", signs.FRONTIER.key),
+        border("C4", "D5", signs.FRONTIER.key),
+        border("A4", "A5", signs.CLOSED.key),
     ),
     entries=(
         Entry(place("D1"), "Norden", BLUE),
@@ -116,7 +113,7 @@ def counter(
         "label": label,
         "name": f"{label} of {side}",
         "branch": "armor",
-        "echelon": Echelon.DIVISION,
+        "echelon": "division",
         "small": False,
         "figures": (Figure("strength", strength), Figure("movement", movement)),
     }
@@ -127,7 +124,7 @@ def sighting(at: str, label: str = "", branch: str | None = Branch.INFANTRY.valu
     return Sighting(place(at), BLUE, branch, label)
 
 
-def arrow(kind: ArrowKind, *path: str, side: SideId = RED) -> Arrow:
+def arrow(kind: str, *path: str, side: SideId = RED) -> Arrow:
     return Arrow(kind, side, tuple(place(word) for word in path))
 
 
@@ -154,7 +151,7 @@ RED_VIEW = View(
     counters=(
         counter("C4", "1 Pz", strength=85, states=(signs.UNSUPPLIED.key, signs.FOUGHT.key)),
         counter("D4", "2 VG", branch=Branch.INFANTRY.value, states=(signs.REDUCED.key, signs.MOVED.key)),
-        counter("D4", "Kdo 7", branch=Branch.COMMANDO.value, echelon=Echelon.TEAM),
+        counter("D4", "Kdo 7", branch=Branch.COMMANDO.value, echelon="team"),
     ),
     sightings=(sighting("C3", "4 Inf"), sighting("B4"), sighting("A1", branch=None)),
     markers=(
@@ -165,18 +162,18 @@ RED_VIEW = View(
         Marker(place("C3"), signs.BATTLE.key, RED, text="1"),
     ),
     arrows=(
-        arrow(ArrowKind.ATTACK, "C4", "C3"),
-        arrow(ArrowKind.MOVE, "D2", "D3", "D4"),
-        arrow(ArrowKind.STOPPED, "A5", "A4"),
-        arrow(ArrowKind.ADVANCE, "B5", "C5"),
-        arrow(ArrowKind.RETREAT, "B4", "B3", side=BLUE),
+        arrow(signs.ATTACK.key, "C4", "C3"),
+        arrow(signs.MOVE.key, "D2", "D3", "D4"),
+        arrow(signs.STOPPED.key, "A5", "A4"),
+        arrow(signs.ADVANCE.key, "B5", "C5"),
+        arrow(signs.RETREAT.key, "B4", "B3", side=BLUE),
     ),
     traces=(trace("C4", "B4"), trace("A5", "B5", "B4")),
     flights=(
         flight("C4"),
         flight("C3", signs.CLOSE_SUPPORT.key, RED, units=1),
-        flight("D3", sortie=Sortie.FAILED),
-        flight("A1", signs.SUPPLY_DROP.key, RED, sortie=Sortie.PLANNED),
+        flight("D3", sortie=signs.FAILED.key),
+        flight("A1", signs.SUPPLY_DROP.key, RED, sortie=signs.PLANNED.key),
         flight("D1", signs.PARADROP.key, RED, units=0),
     ),
     front=((place("C4"), place("C3")), (place("C4"), place("B4")), (place("D4"), place("C3"))),

@@ -187,7 +187,7 @@ def test_lines_that_the_picture_shows_itself_are_not_drawn_again() -> None:
     assert features_drawn(rivers=True) == (roads, bridges, 0)
     layout = Layout.of(upon(BASE, b"", roads=True, rivers=True), WIDTH, DEFAULT)
     assert layout.print_on.rivers == ()
-    assert layout.lines.frontiers
+    assert [way.symbol for way in layout.lines.borders if way.paths] == ["frontier", "closed"]
     assert layout.lines.closed
 
 

@@ -3,13 +3,12 @@ from itertools import combinations, product
 import pytest
 from PIL import Image, ImageChops
 
-from campaign.engine.display.signs import Condition, Echelon
-from campaign.engine.display.views import Sortie
+from campaign.engine.display.signs import Condition
 from campaign.maps.drawing.geometry import Path, bounds, overlap
 from campaign.maps.drawing.ink import Shape, Stamp, Stroke, reach, width_of
-from campaign.maps.drawing.symbols import ARMS, STATES, placed
+from campaign.maps.drawing.symbols import ARMS, SIZES, STATES, placed
 from campaign.maps.signs.counters import PLANS, CounterStyle, Size, counter_stamp, fitted, words_of
-from campaign.maps.signs.markers import Badge, marker_stamp
+from campaign.maps.signs.markers import SORTIES, Badge, marker_stamp
 from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import DEFAULT
 from campaign.rulesets.forum_campaign.model import signs
@@ -21,7 +20,7 @@ def styled(**changes: object) -> CounterStyle:
     fields: dict[str, object] = {
         "side_colours": DEFAULT.colours_of_sides[0],
         "arm": "infantry",
-        "echelon": Echelon.DIVISION,
+        "echelon": "division",
         "label": "12 VG",
         "sure": True,
         "right": "4",
@@ -56,7 +55,7 @@ def test_every_arm_looks_different_at_every_size(size: Size) -> None:
 
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF])
 def test_every_echelon_looks_different(size: Size) -> None:
-    assert len({grey(styled(echelon=echelon), size) for echelon in Echelon}) == len(Echelon)
+    assert len({grey(styled(echelon=symbol), size) for symbol in SIZES}) == len(SIZES)
 
 
 @pytest.mark.parametrize("state", CONDITIONS, ids=[state.key for state in CONDITIONS])
@@ -123,7 +122,7 @@ def test_what_was_just_taken_looks_different_and_shows_of_whom() -> None:
 def test_air_boxes_differ_by_what_comes_down_and_by_what_has_become_of_it() -> None:
     side = DEFAULT.colours_of_sides[0]
     cargoes = (signs.INTERDICTION.symbol, signs.SUPPLY_DROP.symbol, signs.PARADROP.symbol)
-    badges = [Badge(kind, side, "2", sortie=sortie) for kind in cargoes for sortie in Sortie]
+    badges = [Badge(kind, side, "2", sortie=sortie) for kind in cargoes for sortie in SORTIES]
     assert len(set(map(marked, badges))) == len(badges)
     assert marked(Badge(signs.INTERDICTION.symbol, side, "2")) != marked(Badge(signs.INTERDICTION.symbol, side, "3"))
 

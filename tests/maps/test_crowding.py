@@ -12,8 +12,8 @@ from itertools import combinations, cycle
 import pytest
 from PIL import Image
 
-from campaign.engine.display.signs import ArrowKind, Layer
-from campaign.engine.display.views import Arrow, BaseMap, Flight, Sortie, Trace, View
+from campaign.engine.display.signs import Layer
+from campaign.engine.display.views import Arrow, BaseMap, Flight, Trace, View
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
@@ -79,14 +79,19 @@ def busy(view: View) -> View:
     ways = [(each, (each.at, around[each.at][0], around[around[each.at][0]][0])) for each in view.counters[::2]]
     markers = (replace(each, taken_from=each.side and foe[each.side]) for each in view.markers)
     places = [*(each.at for each in view.counters), *(each.at for each in view.sightings)]
-    over = zip(places, cycle(sign.key for sign in base().signs.flights), cycle(Sortie), strict=False)
+    over = zip(
+        places,
+        cycle(sign.key for sign in base().signs.flights),
+        cycle(sign.key for sign in base().signs.sorties),
+        strict=False,
+    )
     flights = (Flight(place, kind, blue, 2, sortie) for place, kind, sortie in over)
     return replace(
         view,
         markers=tuple(markers),
         flights=tuple(flights),
         traces=tuple(Trace(each.side, each.label, way, way[1:2]) for each, way in ways),
-        arrows=(*view.arrows, *(Arrow(ArrowKind.STOPPED, each.side, way[::-1]) for each, way in ways)),
+        arrows=(*view.arrows, *(Arrow(signs.STOPPED.key, each.side, way[::-1]) for each, way in ways)),
     )
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign.engine.display.signs import Corner, FigureSign, Layer, Signs
-from campaign.engine.display.views import BaseMap, Figure, View
+from campaign.engine.display.signs import Corner, FigureSign, Layer, Sign, Signs
+from campaign.engine.display.views import Arrow, BaseMap, Figure, View
 from campaign.engine.values.ids import GM
 from campaign.engine.values.value import replace
 from campaign.game.loading import load_scenario, supplied_scenarios
@@ -14,22 +14,30 @@ from campaign.game.turn_package import view_of
 from campaign.maps import draw, vector
 from campaign.maps.base import legend
 from campaign.maps.base.layout import Layout
-from campaign.maps.drawing.symbols import ARMS
+from campaign.maps.drawing.symbols import ARMS, SIZES
+from campaign.maps.land.lines import BORDERS, LINES
 from campaign.maps.place_descriptions import describe_places
-from campaign.maps.signs.markers import FLIGHTS, MARKERS
+from campaign.maps.signs.arrows import ARROWS
+from campaign.maps.signs.markers import FLIGHTS, MARKERS, SORTIES
 from campaign.maps.style.declared import declared
 from campaign.maps.style.layers import layers_of
 from campaign.maps.style.schemes import DEFAULT
 from campaign.maps.style.theme import LANDS
 from campaign.rulesets.forum_campaign.model import signs as forum
 from tests import toy
-from tests.maps.examples import BASE, EMPTY, counter, place, sighting
+from tests.maps.examples import BASE, EMPTY, RED, counter, place, sighting
 from tests.toy import signs as toy_signs
 from tests.toy.signs import MARINES
 
 TOY = load_scenario(toy.SCENARIO, rulesets=[toy.RULESET])
 START = view_of(toy.RULESET, TOY.scenario.game_data, TOY.scenario.start, (), GM)
 BASE_MAPS = (TOY.base_map, *(load_scenario(folder).base_map for folder in supplied_scenarios()))
+
+
+KINDS = (
+    "lands", "lines", "borders", "arms", "sizes", "conditions", "figures", "markers", "flights", "sorties", "arrows"
+)  # fmt: skip
+"""The fields of a declaration that hold signs with keys."""
 
 
 def with_arm(symbol: str) -> BaseMap:
@@ -84,6 +92,61 @@ def test_its_map_explains_nothing_that_it_does_not_have() -> None:
     )
 
 
+def test_a_legend_names_paratroops_only_where_they_may_jump() -> None:
+    """The drop zone is on a chart that everybody reads, so the legend tells nobody anything new."""
+    ardennes, st_vith = (load_scenario(folder) for folder in supplied_scenarios())
+    zones = [bool(loaded.scenario.game_data.charts.commandos.drop_zone) for loaded in (ardennes, st_vith)]
+    named = ["Paratroops" in explained(loaded.base_map)["Air"] for loaded in (ardennes, st_vith)]
+    assert zones == named == [True, False]
+
+
+# --- the library ------------------------------------------------------------------------------------------------------
+
+
+def with_line(symbol: str) -> BaseMap:
+    lines = tuple(replace(sign, symbol=symbol) for sign in BASE.signs.lines[:1])
+    used = tuple(line for line in BASE.lines if line.kind == lines[0].key)
+    return replace(BASE, lines=used, signs=replace(BASE.signs, lines=lines))
+
+
+def with_border(symbol: str) -> BaseMap:
+    """The map with one kind of border, drawn with this symbol."""
+    borders = tuple(replace(border, kind="edge") for border in BASE.borders)
+    return replace(BASE, borders=borders, signs=replace(BASE.signs, borders=(Sign("edge", symbol, "Edge"),)))
+
+
+def test_every_line_and_border_of_the_library_is_drawn_unlike_the_others() -> None:
+    """On the map and in the legend, which are on one sheet."""
+    for drawn in ([with_line(symbol) for symbol in LINES], [with_border(symbol) for symbol in BORDERS]):
+        assert len({draw(base, EMPTY, width=900) for base in drawn}) == len(drawn)
+
+
+def test_a_river_bears_its_name_and_another_border_does_not() -> None:
+    named = {symbol for symbol in BORDERS if Layout.of(with_border(symbol), 900, DEFAULT).print_on.rivers}
+    assert named == {symbol for symbol, drawing in BORDERS.items() if drawing.water}
+
+
+def test_words_of_borders_sizes_and_arrows_are_the_rulesets() -> None:
+    signs = replace(
+        BASE.signs,
+        borders=tuple(replace(sign, words=f"{sign.words}!") for sign in BASE.signs.borders),
+        sizes=(Sign("corps", "corps", "Corps"),),
+        arrows=(replace(forum.MOVE, words="March", reads="marches"),),
+    )
+    base = replace(BASE, signs=signs)
+    groups = explained(base)
+    assert [text for text in groups["Lines"] if text.endswith("!")] == [
+        "River!", "Great river!", "Frontier!", "Closed side!"
+    ]  # fmt: skip
+    assert (groups["Sizes"], groups["Events"][:1]) == (["Corps"], ["March"])
+    way = Arrow("move", RED, (place("A1"), place("B2")))
+    view = replace(EMPTY, counters=(replace(counter("B2"), echelon="corps"),), arrows=(way,))
+    (found,) = describe_places(base, view, [place("B2")])
+    assert found.units[0].startswith("Red 1 Pz (1 Pz of red), armour corps")
+    assert found.events == ("Red marches: A1 – B2",)
+    assert any(line.startswith("Great river! Strom towards") for line in found.ground)
+
+
 # --- what is declared -------------------------------------------------------------------------------------------------
 
 
@@ -91,14 +154,19 @@ def test_its_map_explains_nothing_that_it_does_not_have() -> None:
 def test_every_symbol_is_in_the_library(base: BaseMap) -> None:
     signs = base.signs
     assert {sign.symbol for sign in signs.arms} <= set(ARMS)
+    assert {sign.symbol for sign in signs.sizes} <= set(SIZES)
     assert {sign.symbol for sign in signs.lands} <= set(LANDS)
+    assert {sign.symbol for sign in signs.lines} <= set(LINES)
+    assert {sign.symbol for sign in signs.borders} <= set(BORDERS)
+    assert {sign.symbol for sign in signs.arrows} <= set(ARROWS)
     assert {sign.symbol for sign in signs.markers} <= set(MARKERS)
     assert {sign.symbol for sign in signs.flights} <= set(FLIGHTS)
+    assert {sign.symbol for sign in signs.sorties} <= set(SORTIES)
     assert {ground.terrain for ground in base.grounds} <= {sign.key for sign in signs.lands}
     assert draw(base, EMPTY, width=600)
 
 
-@pytest.mark.parametrize("kind", ["arm", "condition", "figure", "marker", "flight", "land", "line"])
+@pytest.mark.parametrize("kind", [kind.removesuffix("s") for kind in KINDS])
 def test_a_key_that_is_not_declared_is_refused_by_name(kind: str) -> None:
     with pytest.raises(ValueError, match=f"no {kind} 'ghost' is declared; there are "):
         getattr(declared(BASE.signs), f"{kind}s")["ghost"]
@@ -119,7 +187,9 @@ CARGO = FigureSign("cargo", "carries {} points", "carries {}", "", 2)
 AREAS = Signs(
     lands=BASE.signs.lands,
     lines=BASE.signs.lines,
+    borders=BASE.signs.borders,
     arms=BASE.signs.arms,
+    sizes=BASE.signs.sizes,
     figures=(replace(forum.STRENGTH, words="{} steps", full=6), CHANCE, CARGO),
 )
 
@@ -143,8 +213,7 @@ def test_a_sighting_may_be_of_several() -> None:
 
 @pytest.mark.parametrize(("signs", "module"), [(forum.SIGNS, forum), (toy_signs.SIGNS, toy_signs)])
 def test_every_sign_that_a_ruleset_names_is_declared(signs: Signs, module: object) -> None:
-    kinds = (signs.lands, signs.lines, signs.arms, signs.conditions, signs.figures, signs.markers, signs.flights)
-    declared_signs = [sign for kind in kinds for sign in kind]
+    declared_signs = [sign for kind in KINDS for sign in getattr(signs, kind)]
     named = [each for each in vars(module).values() if isinstance(each, tuple(map(type, declared_signs)))]
     assert named
     assert [sign for sign in named if sign not in declared_signs] == []
@@ -152,6 +221,6 @@ def test_every_sign_that_a_ruleset_names_is_declared(signs: Signs, module: objec
 
 def test_rulesets_declare_keys_once() -> None:
     for base in BASE_MAPS:
-        for kind in ("lands", "lines", "arms", "conditions", "figures", "markers", "flights"):
+        for kind in KINDS:
             keys = [sign.key for sign in getattr(base.signs, kind)]
             assert len(keys) == len(set(keys)), kind

@@ -1,6 +1,6 @@
 """Layers of a map: each takes away what it shows and nothing else."""
 
-from campaign.engine.display.signs import ArrowKind, Layer
+from campaign.engine.display.signs import Layer
 from campaign.engine.display.views import Arrow, Marker
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import replace
@@ -13,7 +13,7 @@ KINDS = tuple(sign.key for sign in BASE.signs.markers)
 PLACE, NEXT = PlaceId("A1"), PlaceId("A2")
 EVERYTHING = replace(
     RED_VIEW,
-    arrows=tuple(Arrow(kind, RED, (PLACE, NEXT)) for kind in ArrowKind),
+    arrows=tuple(Arrow(sign.key, RED, (PLACE, NEXT)) for sign in BASE.signs.arrows),
     markers=tuple(Marker(PLACE, kind, RED) for kind in KINDS),
 )
 """A View with every kind of thing that there is."""
@@ -46,7 +46,7 @@ def test_each_layer_takes_its_own() -> None:
 
 def test_a_layer_leaves_the_marks_of_the_others() -> None:
     left = without(BASE.signs, EVERYTHING, [Layer.FIGHTS])
-    assert {arrow.kind for arrow in left.arrows} == {ArrowKind.MOVE, ArrowKind.STOPPED}
+    assert {arrow.kind for arrow in left.arrows} == {signs.MOVE.key, signs.STOPPED.key}
     assert {marker.kind for marker in left.markers} == {*KINDS} - {signs.BATTLE.key}
 
 

@@ -3,7 +3,6 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from campaign.engine.display.signs import ArrowKind
 from campaign.engine.display.views import Marker, View
 from campaign.engine.values.value import replace
 from campaign.maps.drawing.png import COLOURS_OF_PICTURES, palette_for
@@ -28,7 +27,7 @@ from tests.maps.examples import (
 from tests.maps.pictures import filed, noise, upon
 
 BEFORE = replace(RED_VIEW, arrows=(), traces=(), flights=(), counters=(counter("A1"),), sightings=(), markers=())
-MOVED = replace(EMPTY, counters=(counter("B2"),), arrows=(arrow(ArrowKind.MOVE, "A1", "B2"),))
+MOVED = replace(EMPTY, counters=(counter("B2"),), arrows=(arrow(signs.MOVE.key, "A1", "B2"),))
 
 
 def opened(file: bytes) -> Image.Image:
@@ -50,12 +49,12 @@ def animated(*views: View, motion: Motion = Motion.WEBP) -> bytes:
 
 
 def test_a_phase_is_shown_in_steps_from_what_was_to_what_is() -> None:
-    fought = replace(MOVED, arrows=(*MOVED.arrows, arrow(ArrowKind.ATTACK, "B2", "B3")))
+    fought = replace(MOVED, arrows=(*MOVED.arrows, arrow(signs.ATTACK.key, "B2", "B3")))
     was, marches, fights, is_ = (frame.view for frame in of_stop(BASE.signs, BEFORE, fought))
 
     assert (was.counters, was.arrows) == (BEFORE.counters, ())
     assert (marches.counters, marches.arrows) == (BEFORE.counters, MOVED.arrows)
-    assert (fights.counters, [each.kind for each in fights.arrows]) == (fought.counters, [ArrowKind.ATTACK])
+    assert (fights.counters, [each.kind for each in fights.arrows]) == (fought.counters, [signs.ATTACK.key])
     assert (is_.counters, is_.arrows) == (fought.counters, ())
     assert {view.stop for view in (was, marches, fights, is_)} == {fought.stop}
 

@@ -4,7 +4,6 @@ from math import cos, sin
 
 import pytest
 
-from campaign.engine.display.signs import ArrowKind
 from campaign.engine.display.views import Marker, View
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import replace
@@ -151,7 +150,7 @@ def test_a_value_of_nothing_is_not_printed() -> None:
 
 
 def tracks(*paths: tuple[str, ...], at: tuple[str, ...] = ()) -> tuple[Track, ...]:
-    arrows = tuple(arrow(ArrowKind.MOVE, *path) for path in paths)
+    arrows = tuple(arrow(signs.MOVE.key, *path) for path in paths)
     return laid_out(replace(EMPTY, counters=tuple(counter(word) for word in at), arrows=arrows)).tracks
 
 
@@ -164,7 +163,7 @@ def test_an_arrow_runs_from_place_to_place(layout: Layout) -> None:
 
 def test_an_arrow_ends_at_the_counters_where_it_starts_and_where_it_goes() -> None:
     view = replace(
-        EMPTY, counters=(counter("A1"), counter("A4")), arrows=(arrow(ArrowKind.MOVE, "A1", "A2", "A3", "A4"),)
+        EMPTY, counters=(counter("A1"), counter("A4")), arrows=(arrow(signs.MOVE.key, "A1", "A2", "A3", "A4"),)
     )
     drawn = laid_out(view)
 

@@ -5,8 +5,8 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from campaign.engine.display.signs import ArrowKind, Layer
-from campaign.engine.display.views import BaseMap, LogLine, Marker, Sortie, View
+from campaign.engine.display.signs import Layer
+from campaign.engine.display.views import BaseMap, LogLine, Marker, View
 from campaign.engine.values.ids import Audience, PlaceId
 from campaign.engine.values.value import replace
 from campaign.maps.base.layout import Layout
@@ -165,7 +165,7 @@ def crowded() -> View:
         EMPTY,
         counters=(*(counter("C3", f"Unit {n}", side=BLUE) for n in range(3)), counter("C2"), counter("D3")),
         markers=tuple(Marker(place("C3"), kind, BLUE, 2) for kind in kinds),
-        arrows=tuple(arrow(ArrowKind.ATTACK, *way) for way in ways),
+        arrows=tuple(arrow(signs.ATTACK.key, *way) for way in ways),
     )
 
 
@@ -288,7 +288,7 @@ def test_stacks_too_high_to_be_drawn_are_described_in_full() -> None:
 
 def test_what_happened_is_described_where_it_happened() -> None:
     line = LogLine("Battles", "A bridge is blown.", "R4.2", at=(place("B2"), place("B2"), place("C2")))
-    view = replace(EMPTY, log=(line,), arrows=(arrow(ArrowKind.RETREAT, "B2", "B3", "B2"),))
+    view = replace(EMPTY, log=(line,), arrows=(arrow(signs.RETREAT.key, "B2", "B3", "B2"),))
     assert [each.place for each in describe_places(BASE, view) if each.log == (line,)] == ["C2", "B2"]
     assert account(view, "B3").events == ("Red retreat: B2 – B3 – B2",)
     assert account(view, "A1").events == ()
@@ -297,9 +297,9 @@ def test_what_happened_is_described_where_it_happened() -> None:
 def test_flights_are_described_where_they_flew() -> None:
     described = {
         "Blue interdiction, 2 air units": flight("B2"),
-        "Blue interdiction, 1 air unit, without success": flight("B2", units=1, sortie=Sortie.FAILED),
+        "Blue interdiction, 1 air unit, without success": flight("B2", units=1, sortie=signs.FAILED.key),
         "Red close air support, 3 air units": flight("B2", signs.CLOSE_SUPPORT.key, RED, units=3),
-        "Red supply by air, 2 air units, planned": flight("B2", signs.SUPPLY_DROP.key, RED, sortie=Sortie.PLANNED),
+        "Red supply by air, 2 air units, planned": flight("B2", signs.SUPPLY_DROP.key, RED, sortie=signs.PLANNED.key),
         "Red paratroops": flight("B2", signs.PARADROP.key, RED, units=0),
     }
     for words_, flown in described.items():
@@ -352,7 +352,7 @@ def test_roads_rivers_and_entries_are_described() -> None:
     [
         replace(EMPTY, counters=(counter("Z9"),)),
         replace(EMPTY, markers=(Marker(place("Z9"), signs.DEPOT.key),)),
-        replace(EMPTY, arrows=(arrow(ArrowKind.MOVE, "A1", "Z9"),)),
+        replace(EMPTY, arrows=(arrow(signs.MOVE.key, "A1", "Z9"),)),
         replace(EMPTY, traces=(trace("A1", "Z9"),)),
         replace(EMPTY, flights=(flight("Z9"),)),
     ],

@@ -108,7 +108,7 @@ def _cell(part: object) -> str:
 def passing(view: View) -> Iterator[str]:
     """What happened in the phase, as a View reports it."""
     if view.arrows:
-        yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
+        yield "arrows " + " ".join(f"{arrow.kind}:{'-'.join(arrow.path)}" for arrow in view.arrows)
     if view.traces:
         yield "traces " + " ".join("-".join(trace.path) for trace in view.traces)
     if view.flights:

@@ -60,7 +60,7 @@ def _view(view: View) -> Iterator[str]:
     for counter in (*view.counters, *view.sightings):
         yield f"{type(counter).__name__} {_line(counter)}"
     yield "markers " + " ".join(_marker(marker) for marker in view.markers)
-    yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
+    yield "arrows " + " ".join(f"{arrow.kind}:{'-'.join(arrow.path)}" for arrow in view.arrows)
     yield from (f"Trace {_line(trace)}" for trace in view.traces)
     yield from (f"Flight {_line(flight)}" for flight in view.flights)
     yield "front " + " ".join(f"{a}|{b}" for a, b in view.front)

@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from campaign.engine.display.views import Border, BorderKind, Entry, Line
+from campaign.engine.display.views import Border, Entry, Line
 from campaign.engine.values.ids import PlaceId
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign.model import signs
@@ -51,9 +51,9 @@ def test_roads_rivers_and_closed_hexsides_are_drawn_once() -> None:
     roads = [Line(A1, A2, signs.MAIN_ROAD.key), Line(B1, B2, signs.SECONDARY_ROAD.key)]
     assert sorted(MAP.lines, key=lambda line: line.a) == roads
     assert sorted(MAP.borders, key=lambda border: (border.a, border.b)) == [
-        Border(A1, A2, BorderKind.RIVER, ("Our",)),
-        Border(A1, B1, BorderKind.CLOSED),
-        Border(B1, C1, BorderKind.GREAT_RIVER, ("Meuse",)),
+        Border(A1, A2, signs.RIVER.key, ("Our",)),
+        Border(A1, B1, signs.CLOSED.key),
+        Border(B1, C1, signs.GREAT_RIVER.key, ("Meuse",)),
     ]
 
 
@@ -76,7 +76,7 @@ def test_a_scenarios_map_says_whose_it_is_and_what_is_only_there() -> None:
     assert ST_VITH.credit.startswith("Town coordinates: GeoNames")
     (schnee_eifel,) = (ground for ground in ST_VITH.grounds if ground.id == "L18")
     assert (schnee_eifel.fortified, schnee_eifel.country) == (True, "DE")
-    frontier = [{border.a, border.b} for border in ST_VITH.borders if border.kind is BorderKind.FRONTIER]
+    frontier = [{border.a, border.b} for border in ST_VITH.borders if border.kind is signs.FRONTIER.key]
     assert {"L15", "L16"} in frontier
     assert all(frontier.count(edge) == 1 for edge in frontier)
     bridged = {frozenset((line.a, line.b)) for line in ST_VITH.lines if line.bridge}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.display.views import Flight, Marker, Sortie, Trace
+from campaign.engine.display.views import Flight, Marker, Trace
 from campaign.engine.phases import Ruling
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId
@@ -184,7 +184,7 @@ def raid(rolls: Mapping[str, int], sheet: str = "INTERDICT D7 1", **more: Any) -
     return Game(**position).play_all({ALLIES: f"AIR interdiction 1\n{sheet}"}, rolls)
 
 
-def over_d7(sortie: Sortie) -> tuple[Flight, ...]:
+def over_d7(sortie: str) -> tuple[Flight, ...]:
     return (Flight(PlaceId("D7"), signs.INTERDICTION.key, ALLIED, 1, sortie),)
 
 
@@ -192,9 +192,9 @@ def test_interdiction_that_succeeds_is_shown_to_those_who_flew_and_to_its_victim
     game = raid(HIT)
 
     assert {who: game.view(who).flights for who in EVERYBODY} == {
-        GERMANS: over_d7(Sortie.FLOWN),
-        ALLIES: over_d7(Sortie.FLOWN),
-        GM: over_d7(Sortie.FLOWN),
+        GERMANS: over_d7(signs.FLOWN.key),
+        ALLIES: over_d7(signs.FLOWN.key),
+        GM: over_d7(signs.FLOWN.key),
         PUBLIC: (),
     }
 
@@ -204,8 +204,8 @@ def test_interdiction_that_fails_is_shown_to_those_who_flew_alone() -> None:
 
     assert {who: game.view(who).flights for who in EVERYBODY} == {
         GERMANS: (),
-        ALLIES: over_d7(Sortie.FAILED),
-        GM: over_d7(Sortie.FAILED),
+        ALLIES: over_d7(signs.FAILED.key),
+        GM: over_d7(signs.FAILED.key),
         PUBLIC: (),
     }
 
@@ -243,10 +243,10 @@ def test_missions_wait_on_the_own_map_while_removals_may_thwart_them() -> None:
         }
     )
     raids = (
-        Flight(PlaceId("D7"), signs.INTERDICTION.key, ALLIED, 1, Sortie.PLANNED),
-        Flight(PlaceId("R2"), signs.SUPPLY_DROP.key, ALLIED, 2, Sortie.PLANNED),
+        Flight(PlaceId("D7"), signs.INTERDICTION.key, ALLIED, 1, signs.PLANNED.key),
+        Flight(PlaceId("R2"), signs.SUPPLY_DROP.key, ALLIED, 2, signs.PLANNED.key),
     )
-    jump = (Flight(PlaceId("Q6"), signs.PARADROP.key, GERMAN, 0, Sortie.PLANNED),)
+    jump = (Flight(PlaceId("Q6"), signs.PARADROP.key, GERMAN, 0, signs.PLANNED.key),)
 
     assert game.state.open.phase == "removals"
     assert {who: game.view(who).flights for who in EVERYBODY} == {
@@ -298,8 +298,8 @@ def jumped(landing: int) -> Game:
     return game.play_all({GERMANS: "PARADROP KG Heydte S8"}, {"paratroops/landing": landing})
 
 
-@pytest.mark.parametrize(("landing", "sortie"), [(3, Sortie.FLOWN), (7, Sortie.FLOWN), (8, Sortie.FAILED)])
-def test_a_jump_is_shown_to_the_side_that_jumps(landing: int, sortie: Sortie) -> None:
+@pytest.mark.parametrize(("landing", "sortie"), [(3, signs.FLOWN.key), (7, signs.FLOWN.key), (8, signs.FAILED.key)])
+def test_a_jump_is_shown_to_the_side_that_jumps(landing: int, sortie: str) -> None:
     game = jumped(landing)
     flight = (Flight(PlaceId("S8"), signs.PARADROP.key, GERMAN, 0, sortie),)
 

@@ -7,12 +7,11 @@ import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.engine.display.signs import Echelon
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.engine.values.modifiers import total
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Branch, GameData, Weather
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Branch, Echelon, GameData, Weather
 from campaign.rulesets.forum_campaign.model.movement_costs import Terms, entry_cost, way_cost
 from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.display.signs import ArrowKind
 from campaign.engine.display.views import Arrow, Marker, Panel, View
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId
@@ -89,7 +88,7 @@ def test_a_battle_and_the_victors_advance_are_drawn_for_the_side_whose_they_are(
     fought = Marker(PlaceId("D4"), signs.BATTLE.key, GERMAN, won_by=GERMAN)
     for who in (GERMANS, ALLIES, GM, PUBLIC):
         assert [each for each in game.view(who).markers if each.kind == signs.BATTLE.key] == [fought]
-    assert Arrow(ArrowKind.ADVANCE, GERMAN, (PlaceId("D5"), PlaceId("D4"))) in game.view(GERMANS).arrows
+    assert Arrow(signs.ADVANCE.key, GERMAN, (PlaceId("D5"), PlaceId("D4"))) in game.view(GERMANS).arrows
 
 
 def test_a_battle_that_the_defenders_held_is_theirs_and_is_shown_in_its_phase_alone() -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from campaign.engine.display.views import BaseMap, Border, BorderKind, Ground, Line, Panel, Point
+from campaign.engine.display.views import BaseMap, Border, Ground, Line, Panel, Point
 from campaign.engine.orders.lexicon import grouped
 from campaign.engine.values.ids import PlaceId, UnitId
 from tests.toy.game_data import SIDE_NAMES, SIDES, Area, GameData
-from tests.toy.signs import CAUSEWAY, SIGNS
+from tests.toy.signs import CAUSEWAY, SIGNS, WATER
 from tests.toy.state import State
 
 _WIDTH = 2.0
@@ -55,7 +55,7 @@ def _waters(game_data: GameData) -> Iterator[Border]:
     for a, b in combinations(game_data.areas.values(), 2):
         touching = abs(a.at[0] - b.at[0]) + abs(a.at[1] - b.at[1]) == 1
         if touching and not game_data.board.adjoin(a.id, b.id):
-            yield Border(a.id, b.id, BorderKind.RIVER)
+            yield Border(a.id, b.id, WATER.key)
 
 
 def charts(game_data: GameData) -> tuple[Panel, ...]:

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from campaign.engine.display.sentences import audience_title, log_lines, sentence_for
-from campaign.engine.display.signs import ArrowKind, Echelon
 from campaign.engine.display.views import Arrow, Counter, Figure, Marker, Panel, Sighting, View
 from campaign.engine.facts import Disclosure
 from campaign.engine.phases import title_in
@@ -14,7 +13,7 @@ from tests.toy import facts
 from tests.toy.describe import SENTENCES
 from tests.toy.game_data import SIDE_NAMES, SIDES, GameData, enemy_of
 from tests.toy.sequence import PHASES, moment
-from tests.toy.signs import ATTACK, MARINES, OBJECTIVE, SPENT, STEPS
+from tests.toy.signs import ASSAULT, ATTACK, BATTALION, MARINES, MOVE, OBJECTIVE, SPENT, STEPS, STOPPED
 from tests.toy.standing import meaning
 from tests.toy.state import Force, State
 from tests.toy.victory import points_of
@@ -54,7 +53,7 @@ def _counter(force: Force, side: SideId) -> Counter:
         label=force.id,
         name=force.name,
         branch=MARINES.key,
-        echelon=Echelon.BATTALION,
+        echelon=BATTALION.key,
         small=False,
         figures=(Figure(STEPS.key, force.strength),),
         states=(SPENT.key,) if force.spent else (),
@@ -67,7 +66,7 @@ def _sightings(known: State) -> Iterator[Sighting]:
         return
     for side, own in known.own.items():
         for seen in own.seen:
-            yield Sighting(seen.at, enemy_of(side), MARINES.key, seen.force, Echelon.BATTALION)
+            yield Sighting(seen.at, enemy_of(side), MARINES.key, seen.force, BATTALION.key)
 
 
 def _markers(game_data: GameData, known: State) -> Iterator[Marker]:
@@ -81,9 +80,9 @@ def _arrows(disclosures: Sequence[Disclosure[Any]]) -> Iterator[Arrow]:
     for line in disclosures:
         match line.fact:
             case facts.Moved(side=side, start=start, path=path, met=met) if path:
-                yield Arrow(ArrowKind.STOPPED if met else ArrowKind.MOVE, side, (start, *path))
+                yield Arrow((STOPPED if met else MOVE).key, side, (start, *path))
             case facts.Attacked(attack=attack):
-                yield Arrow(ArrowKind.ATTACK, attack.attacker, (attack.start, attack.at))
+                yield Arrow(ASSAULT.key, attack.attacker, (attack.start, attack.at))
 
 
 def _panels(game_data: GameData, known: State) -> Iterator[Panel]:

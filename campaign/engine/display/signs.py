@@ -26,26 +26,6 @@ class Layer(Enum):
         return self.value.capitalize()
 
 
-class Echelon(Enum):
-    """The size of a formation, as the marks above its symbol show it."""
-
-    UNKNOWN = ""
-    TEAM = "team"
-    BATTALION = "battalion"
-    REGIMENT = "regiment"
-    BRIGADE = "brigade"
-    DIVISION = "division"
-
-
-class ArrowKind(Enum):
-    MOVE = "move"
-    STOPPED = "stopped"
-    """A move that ended before its time."""
-    ATTACK = "attack"
-    ADVANCE = "advance"
-    RETREAT = "retreat"
-
-
 class Holder(Enum):
     """The side for which the legend shows a sign."""
 
@@ -71,12 +51,24 @@ class Sample(Value, frozen=True):
 
 
 class Sign(Value, frozen=True, cache_hash=True):
-    """A kind of land, a line from place to place, or the arm of a unit."""
+    """A kind of land, of line or of border; the arm or the size of a unit; the outcome of a flight."""
 
     key: str
     symbol: str
     words: str
-    """Its name in the legend and in lists."""
+    """Its name in the legend and in lists; empty for the usual outcome of a flight, which needs no words."""
+
+
+class ArrowSign(Value, frozen=True, cache_hash=True):
+    """Something that happened along a path."""
+
+    key: str
+    symbol: str
+    words: str
+    """Its name in the legend."""
+    layer: Layer = Layer.MOVES
+    reads: str = ""
+    """Its text in lists; empty: its name."""
 
 
 class Condition(Value, frozen=True, cache_hash=True):
@@ -150,13 +142,18 @@ class Signs(Value, frozen=True, cache_hash=True):
     lands: tuple[Sign, ...] = ()
     lines: tuple[Sign, ...] = ()
     """The greatest first: where lines of several kinds meet at the edge, the greatest continues past it."""
+    borders: tuple[Sign, ...] = ()
+    """What lies on the side that two neighbouring places share."""
     arms: tuple[Sign, ...] = ()
-    sizes: tuple[Echelon, ...] = ()
+    sizes: tuple[Sign, ...] = ()
+    """Of formations, the smallest first."""
     conditions: tuple[Condition, ...] = ()
     figures: tuple[FigureSign, ...] = ()
     markers: tuple[MarkerSign, ...] = ()
     flights: tuple[FlightSign, ...] = ()
-    arrows: tuple[ArrowKind, ...] = ()
+    sorties: tuple[Sign, ...] = ()
+    """The outcomes of flights."""
+    arrows: tuple[ArrowSign, ...] = ()
 
     place: tuple[str, str] = ("place", "places")
     """The word for a place of its maps, singular and plural."""

@@ -6,12 +6,11 @@ positions on the paper.
 """
 
 from collections.abc import Mapping
-from enum import Enum
 from functools import lru_cache
 from math import cos, pi, sin
 from typing import Any
 
-from campaign.engine.display.signs import ArrowKind, Echelon, Signs
+from campaign.engine.display.signs import Signs
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values.value import Upgrade, Value
 
@@ -39,15 +38,6 @@ Point = tuple[float, float]
 
 
 # --- the base map: the same for every audience of a campaign --------------------------------------------------------
-
-
-class BorderKind(Enum):
-    """What lies on the side shared by two neighbouring places."""
-
-    RIVER = "river"
-    GREAT_RIVER = "great_river"
-    FRONTIER = "frontier"
-    CLOSED = "closed"
 
 
 class Ground(Value, frozen=True):
@@ -94,7 +84,8 @@ class Line(Value, frozen=True):
 class Border(Value, frozen=True):
     a: PlaceId
     b: PlaceId
-    kind: BorderKind
+    kind: str
+    """Key of a declared border."""
     names: tuple[str, ...] = ()
 
 
@@ -168,7 +159,8 @@ class Counter(Value, frozen=True):
     name: str
     branch: str
     """Key of a declared arm."""
-    echelon: Echelon
+    echelon: str
+    """Key of a declared size; empty: unknown."""
     small: bool
     """It counts as small for stacking."""
     figures: tuple[Figure, ...] = ()
@@ -185,7 +177,8 @@ class Sighting(Value, frozen=True):
     """None: something unknown is there."""
     label: str = ""
     """Its name, or empty where only the type is known."""
-    echelon: Echelon = Echelon.UNKNOWN
+    echelon: str = ""
+    """Key of a declared size; empty: unknown."""
     age: int | None = None
     """Days since it was in sight there, for one that is out of sight; None: it is in sight."""
     count: int | None = None
@@ -212,7 +205,8 @@ class Marker(Value, frozen=True):
 class Arrow(Value, frozen=True):
     """What happened on the ground since the last view: places in order, the starting place first."""
 
-    kind: ArrowKind
+    kind: str
+    """Key of a declared arrow."""
     side: SideId
     path: tuple[PlaceId, ...]
 
@@ -229,14 +223,6 @@ class Trace(Value, frozen=True):
     """The places that bar it, in the order of the path."""
 
 
-class Sortie(Enum):
-    """The outcome of a flight."""
-
-    PLANNED = "planned"
-    FLOWN = "flown"
-    FAILED = "failed"
-
-
 class Flight(Value, frozen=True):
     """Air units over a place, or what comes down from them: an air box that belongs on the map."""
 
@@ -247,7 +233,8 @@ class Flight(Value, frozen=True):
     """Who flies."""
     units: int = 0
     """The number of air units; 0 if it uses none of those that are counted."""
-    sortie: Sortie = Sortie.FLOWN
+    sortie: str = ""
+    """Key of a declared outcome; empty: drawn as its kind is."""
 
 
 class Panel(Value, frozen=True):

@@ -5,26 +5,25 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from campaign.engine.display.signs import ArrowKind, Condition, Corner, Echelon, Holder, Sample, Sign, Signs
-from campaign.engine.display.views import BaseMap, Sortie
+from campaign.engine.display.signs import Condition, Corner, Holder, Sample, Sign, Signs
+from campaign.engine.display.views import BaseMap
 from campaign.engine.values.ids import SideId
 from campaign.engine.values.value import replace
 from campaign.maps.drawing.canvas import Canvas, rectangle
 from campaign.maps.drawing.geometry import Point
 from campaign.maps.drawing.ink import Fill, Shape, Stroke, width_of
 from campaign.maps.drawing.paper import TruePaper
-from campaign.maps.drawing.symbols import ARMS, STATES, earthwork, placed, size_mark, task_force
+from campaign.maps.drawing.symbols import ARMS, SAMPLE_SIZE, STATES, earthwork, placed, size_mark, task_force
 from campaign.maps.land import lines
 from campaign.maps.land.backdrop import drawn_over
 from campaign.maps.land.landmarks import bridge, mark_stamp
 from campaign.maps.land.projection import Projection
-from campaign.maps.signs.arrows import track_stamp
+from campaign.maps.signs.arrows import ARROWS, track_stamp
 from campaign.maps.signs.counters import PLANS, CounterStyle, Size, counter_stamp
 from campaign.maps.signs.markers import Badge, marker_stamp
 from campaign.maps.signs.traces import trace_stamp
 from campaign.maps.style import terms, theme
 from campaign.maps.style.schemes import Scheme, SideColours
-from campaign.maps.style.terms import EVENTS, SIZES
 from campaign.maps.style.theme import Mark
 
 Drawing = Callable[[Canvas, Point], None]
@@ -120,7 +119,7 @@ def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
         Group("Lines", 32, (*_lines(drawn_over(base)), *_holdings(signs, teams))),
         Group("Counters", 50, tuple(_counters(signs, teams))),
         Group("Arms", 24, tuple(Entry(_arm(sign), sign.words) for sign in signs.arms)),
-        Group("Sizes", 18, tuple(Entry(_size(size), SIZES[size]) for size in signs.sizes)),
+        Group("Sizes", 18, tuple(Entry(_size(sign.symbol), sign.words) for sign in signs.sizes)),
         Group("States", 16, tuple(_states(signs))),
         Group("Events", 38, tuple(_events(signs, teams))),
         Group("Places", 22, tuple(_markers(base, teams, colours.neutral))),
@@ -150,9 +149,9 @@ def _lines(base: BaseMap) -> Iterator[Entry]:
     for sign in signs.lines:
         if sign.key in there:
             yield Entry(_line(lines.LINES[sign.symbol]), sign.words)
-    for kind, draw in lines.BORDERS.items():
-        if kind in borders:
-            yield Entry(_line(draw), terms.BORDERS[kind])
+    for sign in signs.borders:
+        if sign.key in borders:
+            yield Entry(_line(lines.BORDERS[sign.symbol].paint), sign.words)
     if any(line.bridge for line in base.lines):
         yield Entry(_bridge, "Bridge")
     if any(ground.fortified for ground in base.grounds):
@@ -176,7 +175,7 @@ def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
     own = CounterStyle(
         ours,
         signs.arms[0].symbol,
-        signs.sizes[-1] if signs.sizes else Echelon.UNKNOWN,
+        signs.sizes[-1].symbol if signs.sizes else "",
         "Unit",
         sure=True,
         left=figures.get(Corner.LEFT, ""),
@@ -184,7 +183,7 @@ def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
     )
     shown = ", ".join(sign.legend.format(sign.sample) for sign in signs.figures if sign.corner is not Corner.NONE)
     yield Entry(_counter(own), _in_two(f"{first}: {shown or 'unit'}"), rows=2)
-    enemy = CounterStyle(theirs, signs.arms[len(signs.arms) // 2].symbol, Echelon.UNKNOWN, "", sure=False)
+    enemy = CounterStyle(theirs, signs.arms[len(signs.arms) // 2].symbol, "", "", sure=False)
     if signs.sighted:
         yield Entry(_counter(enemy), _in_two(f"{second}: {signs.sighted}"), rows=2)
     if signs.age:
@@ -208,8 +207,8 @@ def _states(signs: Signs) -> Iterator[Entry]:
 
 
 def _events(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
-    for kind in signs.arrows:
-        yield Entry(_arrow(kind, teams[0][1]), EVENTS[kind])
+    for sign in signs.arrows:
+        yield Entry(_arrow(sign.symbol, teams[0][1]), sign.words)
     if signs.barred:
         yield Entry(_trace, signs.barred)
 
@@ -248,13 +247,12 @@ def _badges(
 
 def _air(base: BaseMap, teams: Sequence[Team], neutral: SideColours) -> Iterator[Entry]:
     """The kinds of flight, and the other outcomes of the first kind."""
-    others = [(Sortie.PLANNED, "Planned"), (Sortie.FAILED, "Without success")]
+    others = [sign for sign in base.signs.sorties if sign.words]
     for sign, sample in ((sign, sign.sample) for sign in base.signs.flights if sign.sample):
         for title, badge in _badges(Badge(sign.symbol, neutral, sample.text), sample, base.sides, teams):
             yield Entry(_badge(badge), sample.words.format(side=title))
-            while others:
-                sortie, words = others.pop(0)
-                yield Entry(_badge(replace(badge, sortie=sortie)), words)
+            yield from (Entry(_badge(replace(badge, sortie=other.symbol)), other.words) for other in others)
+            others = []
 
 
 # --- samples ----------------------------------------------------------------------------------------------------------
@@ -314,8 +312,8 @@ def _arm(sign: Sign) -> Drawing:
     return draw
 
 
-def _size(size: Echelon) -> Drawing:
-    return lambda board, at: board.lay(size_mark(size), board.colours.ink, at)
+def _size(symbol: str) -> Drawing:
+    return lambda board, at: board.lay(size_mark(symbol), board.colours.ink, at)
 
 
 def _state(sign: Condition) -> Drawing:
@@ -336,7 +334,7 @@ def _mark(sign: Condition) -> Drawing:
 
 
 def _task_force(board: Canvas, at: Point) -> None:
-    board.lay((*size_mark(Echelon.DIVISION), *task_force(Echelon.DIVISION)), board.colours.ink, (at[0], at[1] + 1))
+    board.lay((*size_mark(SAMPLE_SIZE), *task_force(SAMPLE_SIZE)), board.colours.ink, (at[0], at[1] + 1))
 
 
 def _earthwork(symbol: str) -> Drawing:
@@ -380,10 +378,10 @@ def _held(side_colours: SideColours) -> Drawing:
     return draw
 
 
-def _arrow(kind: ArrowKind, side_colours: SideColours) -> Drawing:
-    half = 9 if kind is ArrowKind.ATTACK else 16
+def _arrow(symbol: str, side_colours: SideColours) -> Drawing:
+    half = 9 if ARROWS[symbol].over_counters else 16
     return lambda board, at: board.press(
-        track_stamp(kind, side_colours, half, board.scale, halo=board.colours.halo), at
+        track_stamp(symbol, side_colours, half, board.scale, halo=board.colours.halo), at
     )
 
 

@@ -1,5 +1,6 @@
 """The sheet under every map of a campaign: land, water, roads, names, legend. Drawn once and kept."""
 
+from collections.abc import Iterable
 from math import ceil, floor, pi
 
 from PIL import Image, ImageDraw
@@ -7,10 +8,11 @@ from PIL import Image, ImageDraw
 from campaign.engine.display.views import Entry, Ground
 from campaign.maps.base.layout import Layout
 from campaign.maps.base.legend import paint_legend
-from campaign.maps.drawing.geometry import Box, Point, grown, heading, moved
+from campaign.maps.drawing.geometry import Box, Path, Point, grown, heading, moved
 from campaign.maps.drawing.ink import Disc, Fill, Stamp, Stroke, cap_height, curved, faint, lay, lettering
 from campaign.maps.land import lines
 from campaign.maps.land.backdrop import paint_backdrop
+from campaign.maps.land.features import Way
 from campaign.maps.land.labels import Name
 from campaign.maps.land.landmarks import bridge, star
 from campaign.maps.land.projection import Projection
@@ -87,15 +89,21 @@ def _lines(paper: Image.Image, layout: Layout, scale: float) -> None:
     strength = theme.GRID_STRENGTH if layout.base.backdrop is None else theme.GRID_ON_PICTURES
     lay(paper, grid, colours.grid, levels=faint(strength))
     lay(paper, lines.strokes(features.rim, 1.3 * scale), colours.grid)
-    lines.rivers(paper, [river.path for river in features.rivers if not river.great], scale, colours)
-    lines.great_rivers(paper, [river.path for river in features.rivers if river.great], scale, colours)
-    lines.frontiers(paper, features.frontiers, scale, colours)
-    lines.forts(paper, features.forts, scale, colours)
-    lines.closed_sides(paper, features.closed, scale, colours)
+    borders = [*features.borders, *(Way(river.symbol, (river.path,)) for river in features.rivers)]
+    for over_front in (False, True):
+        for symbol, drawing in lines.BORDERS.items():
+            if drawing.over_front is over_front:
+                drawing.paint(paper, _paths(borders, symbol), scale, colours)
+        if not over_front:
+            lines.forts(paper, features.forts, scale, colours)
     for symbol, paint in lines.LINES.items():
-        paint(paper, [path for way in features.ways if way.symbol == symbol for path in way.paths], scale, colours)
+        paint(paper, _paths(features.ways, symbol), scale, colours)
     rails = [rail for b in features.bridges for rail in bridge(b.at, b.way, scale * (1.4 if b.great else 1.0))]
     lay(paper, rails, colours.ink)
+
+
+def _paths(ways: Iterable[Way], symbol: str) -> list[Path]:
+    return [path for way in ways if way.symbol == symbol for path in way.paths]
 
 
 # --- places -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from itertools import product
 
 from PIL import Image
 
-from campaign.engine.display.signs import ArrowKind, Echelon, Signs
+from campaign.engine.display.signs import Signs
 from campaign.engine.display.views import BaseMap
 from campaign.maps.drawing.ink import Stamp, lettering
 from campaign.maps.land.lines import front_stamp
@@ -54,7 +54,7 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Schem
         for stamp in (
             *_counters(base.signs, side_colours, scale, colours),
             *_markers(base.signs, side_colours, scale, colours),
-            *_arrows(side_colours, scale, colours),
+            *_arrows(base.signs, side_colours, scale, colours),
         )
     ]
     stamps += [
@@ -83,7 +83,7 @@ def _all_side_colours(base: BaseMap, colours: Scheme) -> tuple[SideColours, ...]
 
 
 def _counters(signs: Signs, side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:
-    size = Echelon.DIVISION
+    size = signs.sizes[-1].symbol if signs.sizes else ""
     for arm, states in product(signs.arms, ((), signs.conditions)):
         for sure in (True, False):
             style = CounterStyle(
@@ -96,9 +96,9 @@ def _counters(signs: Signs, side_colours: SideColours, scale: float, colours: Sc
         yield counter_stamp(faded, Size.WHOLE, scale, colours)
 
 
-def _arrows(side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:
-    for kind in ArrowKind:
-        yield track_stamp(kind, side_colours, 12, scale, halo=colours.halo)
+def _arrows(signs: Signs, side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:
+    for sign in signs.arrows:
+        yield track_stamp(sign.symbol, side_colours, 12, scale, halo=colours.halo)
     ends = ((-15 * scale, -9 * scale), (9 * scale, 15 * scale))
     yield front_stamp((side_colours, colours.neutral), *ends, (0, 0), scale, halo=colours.halo)
 

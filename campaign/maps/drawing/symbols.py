@@ -7,7 +7,6 @@ widths are in points.
 from collections.abc import Container
 from math import cos, pi, sin
 
-from campaign.engine.display.signs import Echelon
 from campaign.maps.drawing.geometry import Box, Path, Point, moved
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stroke
 from campaign.maps.style.theme import Frame
@@ -53,34 +52,48 @@ ARMS: dict[str, tuple[Shape, ...]] = {
 """The symbols of arms. But for the dagger and the anchor they are the signs of NATO's APP-6."""
 
 SIZE_STEP = 5.4
-"""Points from one stroke or cross of a size mark to the next."""
+"""Points from one cross of a size mark to the next."""
+_NARROW_STEP = 3.6
+"""The same of strokes and dots."""
 _STROKE: tuple[Shape, ...] = (Stroke(((0, -2.5), (0, 2.5)), 1.3),)
 _X: tuple[Shape, ...] = (Stroke(((-1.9, -2.3), (1.9, 2.3)), 1.2), Stroke(((-1.9, 2.3), (1.9, -2.3)), 1.2))
 _TEAM: tuple[Shape, ...] = (Stroke(_oval(-2.1, -2.1, 2.1, 2.1), 1.1), Stroke(((-2.6, 2.6), (2.6, -2.6)), 1.1))
 
-SIZES: dict[Echelon, tuple[tuple[Shape, ...], ...]] = {
-    Echelon.UNKNOWN: (),
-    Echelon.TEAM: (_TEAM,),
-    Echelon.BATTALION: (_STROKE, _STROKE),
-    Echelon.REGIMENT: (_STROKE, _STROKE, _STROKE),
-    Echelon.BRIGADE: (_X,),
-    Echelon.DIVISION: (_X, _X),
+_DOT: tuple[Shape, ...] = (Disc((0, 0), 1.5),)
+
+SIZES: dict[str, tuple[tuple[Shape, ...], ...]] = {
+    "": (),
+    "team": (_TEAM,),
+    "squad": (_DOT,),
+    "section": (_DOT,) * 2,
+    "platoon": (_DOT,) * 3,
+    "company": (_STROKE,),
+    "battalion": (_STROKE,) * 2,
+    "regiment": (_STROKE,) * 3,
+    "brigade": (_X,),
+    "division": (_X,) * 2,
+    "corps": (_X,) * 3,
+    "army": (_X,) * 4,
+    "army_group": (_X,) * 5,
 }
-"""The marks of a size, from left to right."""
+"""The marks of a size, from left to right, as NATO's APP-6 has them; none for an unknown size."""
+SAMPLE_SIZE = "division"
+"""The size on which the legend shows the bracket of a condition."""
 
 
-def size_mark(echelon: Echelon) -> tuple[Shape, ...]:
+def size_mark(symbol: str) -> tuple[Shape, ...]:
     """All marks of a size, in points around their common middle."""
-    marks = SIZES[echelon]
-    step = 3.6 if echelon in (Echelon.BATTALION, Echelon.REGIMENT) else SIZE_STEP
+    marks = SIZES[symbol]
+    step = SIZE_STEP if marks[:1] in ((_X,), (_TEAM,)) else _NARROW_STEP
     return tuple(
         placed(shape, ((n - (len(marks) - 1) / 2) * step, 0)) for n, mark in enumerate(marks) for shape in mark
     )
 
 
-def task_force(echelon: Echelon) -> tuple[Shape, ...]:
+def task_force(symbol: str) -> tuple[Shape, ...]:
     """The bracket over a size mark that shows that the unit is only a part of itself."""
-    half = 2.8 + 2.7 * max(len(SIZES[echelon]), 1) * (0.7 if SIZES[echelon][:1] == (_STROKE,) else 1)
+    marks = SIZES[symbol]
+    half = 2.8 + 2.7 * max(len(marks), 1) * (0.7 if marks[:1] in ((_STROKE,), (_DOT,)) else 1)
     return (Stroke(((-half, 1.6), (-half, -3.4), (half, -3.4), (half, 1.6)), 1.1),)
 
 

@@ -14,13 +14,15 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from campaign.engine.display.views import Backdrop, BaseMap, BorderKind
+from campaign.engine.display.views import Backdrop, BaseMap
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import replace
 from campaign.maps.drawing.geometry import Box, Path
 from campaign.maps.drawing.ink import Fill, mask_of
 from campaign.maps.drawing.paper import PixelBox
+from campaign.maps.land.lines import BORDERS
 from campaign.maps.land.projection import Projection
+from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import Colour, Scheme
 
 MOST_PIXELS = 20_000_000
@@ -84,7 +86,8 @@ def drawn_over(base: BaseMap) -> BaseMap:
     shown = base.backdrop
     if shown is None:
         return base
-    water = (BorderKind.RIVER, BorderKind.GREAT_RIVER)
+    known = declared(base.signs).borders
+    water = {sign.key for sign in known.values() if BORDERS[sign.symbol].water}
     return replace(
         base,
         lines=() if shown.roads else base.lines,

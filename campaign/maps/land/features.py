@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import pi
 
-from campaign.engine.display.views import BaseMap, Border, BorderKind, Entry, Ground
+from campaign.engine.display.views import BaseMap, Border, Entry, Ground
 from campaign.engine.values.ids import PlaceId
 from campaign.maps.drawing.geometry import (
     Box,
@@ -30,6 +30,7 @@ from campaign.maps.drawing.geometry import (
     through,
 )
 from campaign.maps.land.backdrop import drawn_over
+from campaign.maps.land.lines import BORDERS
 from campaign.maps.land.projection import Projection
 from campaign.maps.style.declared import declared
 
@@ -37,13 +38,17 @@ from campaign.maps.style.declared import declared
 @dataclass(frozen=True)
 class River:
     name: str
-    great: bool
+    symbol: str
     path: Path
+
+    @property
+    def great(self) -> bool:
+        return BORDERS[self.symbol].great
 
 
 @dataclass(frozen=True)
 class Way:
-    """The lines of one kind, by the symbol with which they are painted."""
+    """The lines or borders of one kind, by the symbol with which they are painted."""
 
     symbol: str
     paths: tuple[Path, ...]
@@ -68,25 +73,35 @@ class Features:
     rivers: tuple[River, ...]
     ways: tuple[Way, ...]
     bridges: tuple[Bridge, ...]
-    frontiers: tuple[Path, ...]
-    closed: tuple[Path, ...]
+    borders: tuple[Way, ...]
+    """All borders but rivers."""
     forts: tuple[Path, ...]
     """Outlines of fortified zones, with the fortified ground on their right."""
+
+    @property
+    def closed(self) -> tuple[Path, ...]:
+        """The borders that are painted again over the front."""
+        return tuple(path for way in self.borders if BORDERS[way.symbol].over_front for path in way.paths)
 
 
 def features(base: BaseMap, projection: Projection) -> Features:
     """The lines and borders of a base map; raises ValueError for a place it does not have."""
-    base, places, known = drawn_over(base), Places(base, projection), declared(base.signs).lines
+    base, places, known = drawn_over(base), Places(base, projection), declared(base.signs)
     for line in base.lines:
-        known[line.kind]
+        known.lines[line.kind]
+    symbols = [(border, known.borders[border.kind].symbol) for border in base.borders]
+    water = [(border, symbol) for border, symbol in symbols if BORDERS[symbol].water]
     return Features(
         grid=tuple(places.outline(g.id) for g in base.grounds),
         rim=tuple(chains(outer_sides([places.outline(g.id) for g in base.grounds]))),
-        rivers=tuple(_rivers(base.borders, places)),
+        rivers=tuple(_rivers(water, places)),
         ways=tuple(Way(sign.symbol, _roads(base, places, sign.key)) for sign in base.signs.lines),
         bridges=tuple(_bridges(base, places)),
-        frontiers=_borders(base.borders, places, BorderKind.FRONTIER),
-        closed=_borders(base.borders, places, BorderKind.CLOSED),
+        borders=tuple(
+            Way(sign.symbol, _borders(base.borders, places, sign.key))
+            for sign in base.signs.borders
+            if not BORDERS[sign.symbol].water
+        ),
         forts=_forts(base.grounds, places),
     )
 
@@ -167,23 +182,25 @@ class Places:
 # --- borders ----------------------------------------------------------------------------------------------------------
 
 
-def _borders(borders: Iterable[Border], places: Places, kind: BorderKind) -> tuple[Path, ...]:
-    edges = [edge for b in borders if b.kind is kind for edge in places.between(b.a, b.b)]
+def _borders(borders: Iterable[Border], places: Places, kind: str) -> tuple[Path, ...]:
+    edges = [edge for b in borders if b.kind == kind for edge in places.between(b.a, b.b)]
     return tuple(rounded(path) for path in chains(edges))
 
 
-def _rivers(borders: Iterable[Border], places: Places) -> Iterator[River]:
-    """Each named river as a few smooth lines; tributaries end on the smooth line of the river that they join."""
-    edges: dict[tuple[str, bool], list[Edge]] = defaultdict(list)
-    for border in borders:
-        if border.kind in (BorderKind.RIVER, BorderKind.GREAT_RIVER):
-            for name in border.names or ("",):
-                edges[name, border.kind is BorderKind.GREAT_RIVER] += places.between(border.a, border.b)
-    raw = [(name, great, path) for (name, great), some in edges.items() for path in chains(some)]
+def _rivers(borders: Iterable[tuple[Border, str]], places: Places) -> Iterator[River]:
+    """Each named river as a few smooth lines. Tributaries end on the smooth line of the river that they join.
+
+    `borders`: those that are water, with their symbols.
+    """
+    edges: dict[tuple[str, str], list[Edge]] = defaultdict(list)
+    for border, symbol in borders:
+        for name in border.names or ("",):
+            edges[name, symbol] += places.between(border.a, border.b)
+    raw = [(name, symbol, path) for (name, symbol), some in edges.items() for path in chains(some)]
     bends = _bends(path for _, _, path in raw)
-    for name, great, path in raw:
+    for name, symbol, path in raw:
         smooth = rounded((bends.get(knot(path[0]), path[0]), *path[1:-1], bends.get(knot(path[-1]), path[-1])))
-        yield River(name, great, smooth)
+        yield River(name, symbol, smooth)
 
 
 def _bends(paths: Iterable[Path]) -> dict[tuple[int, int], Point]:
@@ -267,7 +284,8 @@ def _road_to(base: BaseMap, entry: Entry) -> str:
 
 
 def _bridges(base: BaseMap, places: Places) -> Iterator[Bridge]:
-    great = {frozenset((b.a, b.b)) for b in base.borders if b.kind is BorderKind.GREAT_RIVER}
+    known = declared(base.signs).borders
+    great = {frozenset((b.a, b.b)) for b in base.borders if BORDERS[known[b.kind].symbol].great}
     for line in base.lines:
         if line.bridge:
             edges = places.between(line.a, line.b)

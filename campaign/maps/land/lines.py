@@ -1,11 +1,11 @@
 """Lines: water, roads and borders, painted on the sheet; the front line, made of stamps. The legend shows the same."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import fsum, pi
 
 from PIL import Image
 
-from campaign.engine.display.views import BorderKind
 from campaign.maps.drawing.geometry import Path, Point, dashes, heading, moved, shifted, spots
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay, stamped
 from campaign.maps.drawing.inlay import Layer, bend, inlay, prolonged
@@ -24,6 +24,32 @@ def great_rivers(paper: Image.Image, paths: Sequence[Path], scale: float, colour
     lay(paper, strokes(paths, 6.1 * scale), colours.great_water)
 
 
+def streams(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 1.5 * scale), colours.water)
+
+
+def canals(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    """Water between two straight banks."""
+    lay(paper, strokes(paths, 4.6 * scale), colours.great_bank)
+    lay(paper, strokes(paths, 2.6 * scale), colours.great_water)
+
+
+def trails(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    """A broken line."""
+    dashed = [dash for path in paths for dash in dashes(path, 5.5 * scale, 3.5 * scale)]
+    lay(paper, [Stroke(dash, 1.5 * scale) for dash in dashed], colours.track)
+
+
+def railways(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    """A thin line with sleepers across it."""
+    sleepers = [
+        Stroke((moved(at, way + pi / 2, 2.8 * scale), moved(at, way - pi / 2, 2.8 * scale)), 1.2 * scale)
+        for path in paths
+        for at, way in spots(path, 6.5 * scale)
+    ]
+    lay(paper, [*strokes(paths, 1.2 * scale), *sleepers], colours.ink)
+
+
 def tracks(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
     lay(paper, strokes(paths, 1.7 * scale), colours.track)
 
@@ -37,6 +63,16 @@ def frontiers(paper: Image.Image, paths: Sequence[Path], scale: float, colours: 
     pattern = (9 * scale, 3.5 * scale, 2 * scale, 3.5 * scale)
     lay(paper, strokes(paths, 7 * scale), colours.frontier_band, levels=faint(0.22))
     lay(paper, strokes([dash for path in paths for dash in dashes(path, *pattern)], 1.7 * scale), colours.frontier)
+
+
+def ridges(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    """A line with short strokes on both sides."""
+    strokes_across = [
+        Stroke((moved(at, way + pi / 2, 3.4 * scale), moved(at, way - pi / 2, 3.4 * scale)), 1.6 * scale)
+        for path in paths
+        for at, way in spots(path, 4.2 * scale)
+    ]
+    lay(paper, [*strokes(paths, 1.4 * scale), *strokes_across], colours.fort)
 
 
 def closed_sides(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
@@ -124,16 +160,40 @@ def held_shapes(outline: Path, scale: float) -> list[Shape]:
 _HELD, _HELD_WITHIN, HELD_RIM = 3.0, 5.0, 0.8
 """Of the band in a place that is held, in points: its width, how far within the corners its middle runs, light rim."""
 
-LINES: dict[str, Painter] = {"track": tracks, "road": main_roads}
+LINES: dict[str, Painter] = {
+    "stream": streams,
+    "river": rivers,
+    "canal": canals,
+    "trail": trails,
+    "track": tracks,
+    "railway": railways,
+    "road": main_roads,
+}
 """How lines from place to place are painted, by symbol, in the order in which they are laid."""
 
-BORDERS: dict[BorderKind, Painter] = {
-    BorderKind.RIVER: rivers,
-    BorderKind.GREAT_RIVER: great_rivers,
-    BorderKind.FRONTIER: frontiers,
-    BorderKind.CLOSED: closed_sides,
+
+@dataclass(frozen=True)
+class BorderDrawing:
+    """How the borders of one symbol are painted."""
+
+    paint: Painter
+    water: bool = False
+    """Whether it is a river: it is joined along its course, and bears its name."""
+    great: bool = False
+    """Whether its name and its bridges are large."""
+    over_front: bool = False
+    """Whether it is painted again over the front."""
+
+
+BORDERS: dict[str, BorderDrawing] = {
+    "stream": BorderDrawing(streams, water=True),
+    "river": BorderDrawing(rivers, water=True),
+    "great_river": BorderDrawing(great_rivers, water=True, great=True),
+    "ridge": BorderDrawing(ridges),
+    "frontier": BorderDrawing(frontiers),
+    "closed": BorderDrawing(closed_sides, over_front=True),
 }
-"""How borders are painted, in drawing order."""
+"""The library of borders by symbol, in the order in which they are painted."""
 
 
 def strokes(paths: Iterable[Path], width: float) -> list[Shape]:

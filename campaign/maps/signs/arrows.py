@@ -5,12 +5,13 @@ so that a few stamps make all arrows of a map.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
 from math import pi
 
-from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.signs import ArrowSign
 from campaign.engine.display.views import Arrow, BaseMap
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import Value
@@ -32,6 +33,7 @@ from campaign.maps.drawing.geometry import (
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, stamped
 from campaign.maps.drawing.inlay import Cut, Pixel, bend, fine, inlay, pinned, prolonged
 from campaign.maps.land.features import Places
+from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 Half = tuple[float, float]
@@ -72,7 +74,7 @@ class Leg(Value, frozen=True):
 
 
 class Track(Value, frozen=True):
-    kind: ArrowKind
+    sign: ArrowSign
     side_colours: SideColours
     legs: tuple[Leg, ...]
     scale: float
@@ -86,6 +88,14 @@ class Track(Value, frozen=True):
             for x, y in visible(leg.course, self.scale)
         )
 
+    @property
+    def over_counters(self) -> bool:
+        return ARROWS[self.sign.symbol].over_counters
+
+    @property
+    def head_again(self) -> bool:
+        return ARROWS[self.sign.symbol].head_again
+
     def boxes(self) -> Iterator[Box]:
         """The boxes that its legs cover."""
         for leg in self.legs:
@@ -94,11 +104,11 @@ class Track(Value, frozen=True):
             yield x + left, y + top, x + right, y + bottom
 
     def stamp(self, leg: Leg, halo: Colour) -> tuple[Stamp, Pixel]:
-        return leg_stamp(self.kind, self.side_colours, leg.course, leg.part, self.scale, halo=halo), leg.pixel
+        return leg_stamp(self.sign.symbol, self.side_colours, leg.course, leg.part, self.scale, halo=halo), leg.pixel
 
     def head(self) -> tuple[Shape, ...]:
         """The shapes of its head, in pixels of the picture."""
-        return tuple(_head(self.kind, self.path[-2:], self.scale))
+        return tuple(ARROWS[self.sign.symbol].head(self.path[-2:], self.scale))
 
     def head_box(self) -> Box:
         """The box that its head covers."""
@@ -108,7 +118,7 @@ class Track(Value, frozen=True):
         back, tip = self.path[-2:]
         pixel, part = pinned(tip)
         return _head_stamp(
-            self.kind, self.side_colours, round(heading(back, tip), 2), part, self.scale, halo=halo
+            self.sign.symbol, self.side_colours, round(heading(back, tip), 2), part, self.scale, halo=halo
         ), pixel
 
 
@@ -125,9 +135,9 @@ def tracks(
     base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mapping[PlaceId, Half], colours: Scheme
 ) -> Iterator[Track]:
     """The courses of arrows, side by side where they share a way; `piles`: the sizes of stacks by place."""
-    used: dict[Step, int] = defaultdict(int)
+    known, used = declared(base.signs).arrows, defaultdict[Step, int](int)
     for arrow in arrows:
-        what = f"{arrow.kind.value} arrow"
+        what = f"{arrow.kind} arrow"
         stops = [place for place, _ in groupby(arrow.path)]
         if not stops:
             raise ValueError(f"{what}: it has no places")
@@ -142,7 +152,7 @@ def tracks(
             for step in steps:
                 used[min(step, step[::-1])] += 1
             legs = tuple(_legs(points, lane, *ends))
-        yield Track(arrow.kind, colours.side_colours(base.sides, arrow.side), legs, places.scale)
+        yield Track(known[arrow.kind], colours.side_colours(base.sides, arrow.side), legs, places.scale)
 
 
 def _aside(steps: Sequence[Step], used: Mapping[Step, int]) -> int:
@@ -246,83 +256,90 @@ def _covers(half: Half, centre: Point, point: Point, margin: float) -> bool:
 
 RIM = 2.4
 """The width of the light rim round an arrow, in points."""
-_WIDTH = 3.4
-_BROAD = 6.0
 _PERIOD = 11.5
 """The distance between dashes, in points."""
 _DASH = 7.0
 _TAIL = 3.4
 _BAR = 7.0
 """Half the length of the bar across a stopped move."""
-_HEADS: dict[ArrowKind, float] = {
-    ArrowKind.MOVE: 10.0,
-    ArrowKind.STOPPED: 3.0,
-    ArrowKind.ATTACK: 11.0,
-    ArrowKind.ADVANCE: 16.0,
-    ArrowKind.RETREAT: 9.0,
-}
-"""The length of an arrowhead, in points."""
+
+
+@dataclass(frozen=True)
+class ArrowDrawing:
+    """How an arrow is drawn. Lengths are in points."""
+
+    head: Callable[[Path, float], Iterator[Shape]]
+    """Its shapes on the last piece of a path, at a scale."""
+    length: float
+    """The length of the head."""
+    width: float = 3.4
+    """The width of the shaft."""
+    tail: bool = True
+    """Whether it begins with a dot."""
+    dashed: bool = False
+    to_the_tip: bool = False
+    """Whether the shaft goes on under the head."""
+    over_counters: bool = False
+    """Whether it is drawn over counters; otherwise under them."""
+    head_again: bool = False
+    """Whether its head is drawn again over counters."""
 
 
 @stamped
 def leg_stamp(
-    kind: ArrowKind, side_colours: SideColours, course: Course, at: Point, scale: float, *, halo: Colour
+    symbol: str, side_colours: SideColours, course: Course, at: Point, scale: float, *, halo: Colour
 ) -> Stamp:
     """A leg as a stamp, anchored at the pixel of its middle; `at`: the offset within the pixel."""
     path = tuple((x + at[0], y + at[1]) for x, y in visible(course, scale))
     cuts: list[Cut] = []
     if not course.starts:
-        short = max(0.0, (_HEADS[kind] + 2) * scale - length(path)) if course.ends else 0.0
+        short = max(0.0, (ARROWS[symbol].length + 2) * scale - length(path)) if course.ends else 0.0
         back = heading(path[1], path[0])
         cuts.append((moved(path[0], back, short), back))
         path = prolonged(path, start=short)
     if not course.ends:
         cuts.append((path[-1], heading(path[-2], path[-1])))
-    shapes = list(_shapes(kind, path, course, scale))
+    shapes = list(_shapes(ARROWS[symbol], path, course, scale))
     return inlay([(shapes, side_colours.strong)], RIM * scale, halo, cuts=cuts)
 
 
 @stamped
-def _head_stamp(
-    kind: ArrowKind, side_colours: SideColours, way: float, at: Point, scale: float, *, halo: Colour
-) -> Stamp:
-    path = (moved(at, way, -_HEADS[kind] * scale), at)
-    return inlay([(list(_head(kind, path, scale)), side_colours.strong)], RIM * scale, halo)
+def _head_stamp(symbol: str, side_colours: SideColours, way: float, at: Point, scale: float, *, halo: Colour) -> Stamp:
+    drawing = ARROWS[symbol]
+    path = (moved(at, way, -drawing.length * scale), at)
+    return inlay([(list(drawing.head(path, scale)), side_colours.strong)], RIM * scale, halo)
 
 
 def track_shapes(track: Track) -> tuple[Shape, ...]:
     """The shapes of a whole arrow, in pixels of the picture."""
-    return tuple(_shapes(track.kind, track.path, Course(), track.scale))
+    return tuple(_shapes(ARROWS[track.sign.symbol], track.path, Course(), track.scale))
 
 
-def track_stamp(kind: ArrowKind, side_colours: SideColours, reach: float, scale: float, *, halo: Colour) -> Stamp:
+def track_stamp(symbol: str, side_colours: SideColours, reach: float, scale: float, *, halo: Colour) -> Stamp:
     """A short arrow from left to right for the legend; `reach`: half its length in points."""
     path = ((-reach * scale, 1.5 * scale), (reach * scale, -scale))
-    return inlay([(list(_shapes(kind, path, Course(), scale)), side_colours.strong)], RIM * scale, halo)
+    return inlay([(list(_shapes(ARROWS[symbol], path, Course(), scale)), side_colours.strong)], RIM * scale, halo)
 
 
-def _shapes(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Shape]:
+def _shapes(drawing: ArrowDrawing, path: Path, course: Course, scale: float) -> Iterator[Shape]:
     """The shapes of a leg: its tail if it starts, its shaft, its head if it ends."""
     shaft = path
     if course.ends:
-        yield from _head(kind, path, scale)
-        if kind not in (ArrowKind.STOPPED, ArrowKind.RETREAT):
-            shaft = _split(path, (_HEADS[kind] - 1) * scale)[0]
-    if course.starts and kind is not ArrowKind.ATTACK:
+        yield from drawing.head(path, scale)
+        if not drawing.to_the_tip:
+            shaft = _split(path, (drawing.length - 1) * scale)[0]
+    if course.starts and drawing.tail:
         yield Disc(path[0], _TAIL * scale)
     if length(shaft) > 1:
-        yield from _shaft(kind, shaft, course, scale)
+        yield from _shaft(drawing, shaft, course, scale)
 
 
-def _shaft(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Stroke]:
+def _shaft(drawing: ArrowDrawing, path: Path, course: Course, scale: float) -> Iterator[Stroke]:
     """The strokes of a shaft. It extends a little past ends where the arrow continues, so that joints do not show."""
     beyond = 3 * scale
     ends = {"start": 0.0 if course.starts else beyond, "stop": 0.0 if course.ends else beyond}
-    if kind is not ArrowKind.RETREAT:
-        yield Stroke(prolonged(path, **ends), (_BROAD if kind is ArrowKind.ATTACK else _WIDTH) * scale)
-        return
-    for dash in _dashed(path, scale):
-        yield Stroke(dash, _WIDTH * scale)
+    for piece in _dashed(path, scale) if drawing.dashed else [prolonged(path, **ends)]:
+        yield Stroke(piece, drawing.width * scale)
 
 
 def _dashed(path: Path, scale: float) -> Iterator[Path]:
@@ -337,25 +354,6 @@ def _dashed(path: Path, scale: float) -> Iterator[Path]:
     yield prolonged(part(path, total - half, total), stop=2.0)
 
 
-def _head(kind: ArrowKind, path: Path, scale: float) -> Iterator[Shape]:
-    tip, way = path[-1], heading(path[-2], path[-1])
-    match kind:
-        case ArrowKind.STOPPED:
-            yield Stroke((moved(tip, way + pi / 2, _BAR * scale), moved(tip, way - pi / 2, _BAR * scale)), 3.6 * scale)
-        case ArrowKind.RETREAT:
-            barbs = tuple(moved(tip, way + pi + turn, 9.5 * scale) for turn in (0.6, -0.6))
-            yield Stroke((barbs[0], tip, barbs[1]), 2.8 * scale)
-        case ArrowKind.ATTACK:
-            yield _wedge(_split(path, 11 * scale)[1], 8 * scale)
-        case ArrowKind.ADVANCE:
-            back, head = _split(path, 9 * scale)
-            yield _wedge(head, 6.5 * scale)
-            if length(back) > 0:
-                yield _wedge(_split(back, 7 * scale)[1], 6.5 * scale)
-        case ArrowKind.MOVE:
-            yield _wedge(_split(path, 10 * scale)[1], 6.5 * scale)
-
-
 def _split(path: Path, last: float) -> tuple[Path, Path]:
     """A path without its last piece, and that piece."""
     total = length(path)
@@ -368,3 +366,42 @@ def _wedge(path: Path, half: float) -> Fill:
     foot, tip = path[0], path[-1]
     way = heading(foot, tip)
     return Fill((tip, moved(foot, way + pi / 2, half), moved(foot, way - pi / 2, half)))
+
+
+# --- heads ------------------------------------------------------------------------------------------------------------
+
+
+def _point(path: Path, scale: float) -> Iterator[Shape]:
+    yield _wedge(_split(path, 10 * scale)[1], 6.5 * scale)
+
+
+def _broad_point(path: Path, scale: float) -> Iterator[Shape]:
+    yield _wedge(_split(path, 11 * scale)[1], 8 * scale)
+
+
+def _two_points(path: Path, scale: float) -> Iterator[Shape]:
+    back, head = _split(path, 9 * scale)
+    yield _wedge(head, 6.5 * scale)
+    if length(back) > 0:
+        yield _wedge(_split(back, 7 * scale)[1], 6.5 * scale)
+
+
+def _bar(path: Path, scale: float) -> Iterator[Shape]:
+    tip, way = path[-1], heading(path[-2], path[-1])
+    yield Stroke((moved(tip, way + pi / 2, _BAR * scale), moved(tip, way - pi / 2, _BAR * scale)), 3.6 * scale)
+
+
+def _barbs(path: Path, scale: float) -> Iterator[Shape]:
+    tip, way = path[-1], heading(path[-2], path[-1])
+    left, right = (moved(tip, way + pi + turn, 9.5 * scale) for turn in (0.6, -0.6))
+    yield Stroke((left, tip, right), 2.8 * scale)
+
+
+ARROWS: Mapping[str, ArrowDrawing] = {
+    "move": ArrowDrawing(_point, 10.0),
+    "stopped": ArrowDrawing(_bar, 3.0, to_the_tip=True, head_again=True),
+    "attack": ArrowDrawing(_broad_point, 11.0, width=6.0, tail=False, over_counters=True),
+    "advance": ArrowDrawing(_two_points, 16.0),
+    "retreat": ArrowDrawing(_barbs, 9.0, dashed=True, to_the_tip=True),
+}
+"""The library of arrows, by symbol."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from campaign.engine.display.signs import Condition, Echelon
+from campaign.engine.display.signs import Condition
 from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import Box, Path, Point, dashes, grown
 from campaign.maps.drawing.ink import (
@@ -153,7 +153,8 @@ class CounterStyle(Value, frozen=True):
     side_colours: SideColours
     arm: str | None
     """The symbol of its arm."""
-    echelon: Echelon
+    echelon: str
+    """The symbol of its size; empty: unknown."""
     label: str
     sure: bool
     """Whether its own side or the GM shows it; otherwise it was only sighted."""

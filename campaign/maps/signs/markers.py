@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from campaign.engine.display.views import Sortie
 from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import Path, Point
 from campaign.maps.drawing.ink import (
@@ -60,7 +59,8 @@ class Badge(Value, frozen=True):
     """The number or word printed on it."""
     former: SideColours | None = None
     """The colours of the side it was taken from."""
-    sortie: Sortie = Sortie.FLOWN
+    sortie: str = "solid"
+    """The symbol of a flight's outcome."""
     decided: bool = False
     """Whether a battle has its result: the colours and the text are the winner's."""
 
@@ -216,17 +216,17 @@ MARKERS: Mapping[str, Callable[[Badge, Scheme], Emblem]] = {
 
 
 def _air_box(badge: Badge, colours: Scheme) -> Emblem:
-    """A flight in the colour of its side, with its number; hollow until it flies, struck through if it fails."""
-    flown, strong = badge.sortie is Sortie.FLOWN, badge.side_colours.strong
-    ink = colours.reverse if flown else strong
+    """A flight in the colour of its side, with its number, drawn by its outcome."""
+    solid, strong = badge.sortie == "solid", badge.side_colours.strong
+    ink = colours.reverse if solid else strong
     half = 10.0 if badge.text else 7.0
     box, inside = _box(half, 7.5), _box(half - 1.3, 6.2)
     sign = Inked(tuple(placed(shape, (-4.2 if badge.text else 0.0, 0.0)) for shape in FLIGHTS[badge.symbol]), ink)
     layers: list[Inked | Printed] = [Inked((box,), strong)]
-    layers += [] if flown else [Inked((inside,), colours.halo)]
+    layers += [] if solid else [Inked((inside,), colours.halo)]
     layers += [sign, Printed(badge.text, _NUMBER if len(badge.text) < 2 else _SMALL_NUMBER, ink, (5.2, 0.0))]
     core: tuple[Shape, ...] = (box,)
-    if badge.sortie is Sortie.FAILED:
+    if badge.sortie == "struck":
         strike = Stroke(((-half, 7.5), (1.6 if badge.text else half, -7.5)), 2.0)
         layers.append(Inked((strike,), strong))
         core = (box, strike)
@@ -243,3 +243,6 @@ def _box(half: float, high: float) -> Fill:
 
 FLIGHTS: Mapping[str, tuple[Shape, ...]] = {"aircraft": AIRCRAFT, "crate": CRATE, "jumper": JUMPER}
 """Symbols of flights: aircraft, and what comes down by parachute."""
+
+SORTIES = ("solid", "hollow", "struck")
+"""How the box of a flight can be drawn by its outcome: filled, empty, or empty and struck through."""

@@ -33,13 +33,21 @@ class Declared:
     def __init__(self, signs: Signs) -> None:
         self.lands = _ByKey("land", signs.lands)
         self.lines = _ByKey("line", signs.lines)
+        self.borders = _ByKey("border", signs.borders)
         self.arms = _ByKey("arm", signs.arms)
+        self.sizes = _ByKey("size", signs.sizes)
         self.conditions = _ByKey("condition", signs.conditions)
         self.figures = _ByKey("figure", signs.figures)
         self.markers = _ByKey("marker", signs.markers)
         self.flights = _ByKey("flight", signs.flights)
+        self.sorties = _ByKey("sortie", signs.sorties)
+        self.arrows = _ByKey("arrow", signs.arrows)
         self._rank = {sign.key: n for n, sign in enumerate(signs.conditions)}
         self._states: dict[tuple[str, ...], tuple[Condition, ...]] = {}
+
+    def size(self, key: str) -> str:
+        """The symbol of a size; empty if it is unknown."""
+        return self.sizes[key].symbol if key else ""
 
     def states(self, keys: tuple[str, ...]) -> tuple[Condition, ...]:
         """The conditions of a counter in the order in which they are shown."""

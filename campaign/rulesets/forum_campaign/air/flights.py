@@ -6,7 +6,7 @@ The boxes as a whole, superiority among them, are on the quick-reference chart i
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from campaign.engine.display.views import Flight, Sortie
+from campaign.engine.display.views import Flight
 from campaign.engine.facts import Disclosure, Fact
 from campaign.engine.values.ids import PhaseKey, PlaceId, SideId
 from campaign.engine.values.value import replace
@@ -14,7 +14,15 @@ from campaign.rulesets.forum_campaign.air.airdrop import PAIR
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped, Interdicted, Landed, Landing
 from campaign.rulesets.forum_campaign.model.facts.battle import Supported
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED
-from campaign.rulesets.forum_campaign.model.signs import CLOSE_SUPPORT, INTERDICTION, PARADROP, SUPPLY_DROP
+from campaign.rulesets.forum_campaign.model.signs import (
+    CLOSE_SUPPORT,
+    FAILED,
+    FLOWN,
+    INTERDICTION,
+    PARADROP,
+    PLANNED,
+    SUPPLY_DROP,
+)
 from campaign.rulesets.forum_campaign.model.state import Own, State
 
 _BEFORE_THEY_FLY = PhaseKey("removals")
@@ -43,25 +51,25 @@ def _planned(side: SideId, own: Own) -> Iterator[Flight]:
     """R3.8, R3.9, R11.8 Missions that removals may still prevent."""
     missions = own.missions
     for target in missions.interdictions:
-        yield Flight(target.at, INTERDICTION.key, side, target.air_units, Sortie.PLANNED)
+        yield Flight(target.at, INTERDICTION.key, side, target.air_units, PLANNED.key)
     for unit in missions.drops:
         at = own.units[unit].at if unit in own.units else None
         if at is not None:
-            yield Flight(at, SUPPLY_DROP.key, side, PAIR, Sortie.PLANNED)
+            yield Flight(at, SUPPLY_DROP.key, side, PAIR, PLANNED.key)
     if missions.jump is not None:
-        yield Flight(missions.jump.at, PARADROP.key, side, sortie=Sortie.PLANNED)
+        yield Flight(missions.jump.at, PARADROP.key, side, sortie=PLANNED.key)
 
 
 def _flown(fact: Fact) -> Iterator[Flight]:
     match fact:
         case Interdicted():
-            sortie = Sortie.FLOWN if fact.success else Sortie.FAILED
-            yield Flight(fact.at, INTERDICTION.key, ALLIED, fact.air_units, sortie)
+            sortie = FLOWN if fact.success else FAILED
+            yield Flight(fact.at, INTERDICTION.key, ALLIED, fact.air_units, sortie.key)
         case AirDropped(at=at) if at is not None:
-            yield Flight(at, SUPPLY_DROP.key, fact.side, PAIR)
+            yield Flight(at, SUPPLY_DROP.key, fact.side, PAIR, FLOWN.key)
         case Landed() if fact.landing is not Landing.CALLED_OFF:
-            sortie = Sortie.FAILED if fact.landing is Landing.ELIMINATED else Sortie.FLOWN
-            yield Flight(fact.at, PARADROP.key, fact.side, sortie=sortie)
+            sortie = FAILED if fact.landing is Landing.ELIMINATED else FLOWN
+            yield Flight(fact.at, PARADROP.key, fact.side, sortie=sortie.key)
 
 
 def _in_support(known: State, disclosed: Sequence[Disclosure[Any]]) -> Iterator[Flight]:
@@ -71,4 +79,4 @@ def _in_support(known: State, disclosed: Sequence[Disclosure[Any]]) -> Iterator[
     units |= {(side, at): support.air_units for side, own in known.own.items() for at, support in own.support.items()}
     for (side, at), count in sorted(units.items()):
         if count:
-            yield Flight(at, CLOSE_SUPPORT.key, side, count)
+            yield Flight(at, CLOSE_SUPPORT.key, side, count, FLOWN.key)

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from campaign.engine.display.signs import Echelon
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.bots.style import Style
 from campaign.rulesets.forum_campaign.day.supply import along_lines
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Echelon, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Sighting, State, Unit, UnitType
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from campaign.engine.display.signs import Echelon
 from campaign.engine.display.views import Panel
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.engine.values.modifiers import total
@@ -13,7 +12,7 @@ from campaign.rulesets.forum_campaign.air.paratroops import LANDING_DIE, LANDING
 from campaign.rulesets.forum_campaign.battle.template import template_of
 from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.model.facts.air import Landing
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, GameData, TerrainCost, Weather
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, Echelon, GameData, TerrainCost, Weather
 from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural, received
 from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from campaign.engine.display.sentences import audience_title, log_lines
-from campaign.engine.display.signs import ArrowKind
 from campaign.engine.display.views import Arrow, Counter, Figure, Marker, Panel, Sighting, Trace, View
 from campaign.engine.facts import Disclosure, Fact
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
@@ -133,7 +132,7 @@ def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bo
         label=unit.label,
         name=unit.name,
         branch=unit.branch.value,
-        echelon=unit.echelon,
+        echelon=unit.echelon.value,
         small=unit.small,
         figures=(Figure(signs.STRENGTH.key, unit.strength), Figure(signs.MOVEMENT.key, unit.movement)),
         states=tuple(sign.key for sign, applies in states.items() if applies),
@@ -146,7 +145,7 @@ def _sightings(known: State) -> Iterator[Sighting]:
         return
     for side, own in known.own.items():
         for seen in own.sightings:
-            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon)
+            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon.value)
 
 
 def _arm(seen: Seen) -> str | None:
@@ -162,7 +161,7 @@ def _last_seen(known: State) -> Iterator[Sighting]:
     for side, own in known.own.items():
         for last in own.last_seen:
             seen, age = last.sighting, (known.open.date - last.since).days
-            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon, age)
+            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon.value, age)
 
 
 def _contacts(known: State, disclosures: Sequence[Disclosure[Any]]) -> Iterator[Sighting]:
@@ -240,7 +239,7 @@ def _attacks(known: State) -> Iterator[Arrow]:
         units = [] if own is None else [own.units.get(fighter.unit) for fighter in battle.attackers]
         for unit in units:
             if unit is not None and unit.at is not None:
-                yield Arrow(ArrowKind.ATTACK, battle.attacker, (unit.at, battle.at))
+                yield Arrow(signs.ATTACK.key, battle.attacker, (unit.at, battle.at))
 
 
 def _traces(cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Trace]:
@@ -257,13 +256,13 @@ def _arrows_of(fact: Fact) -> Iterator[Arrow]:
     match fact:
         case Moved(side=side, path=path) if path:
             start = () if fact.start is None else (fact.start,)
-            yield Arrow(ArrowKind.STOPPED if fact.halt else ArrowKind.MOVE, side, (*start, *path))
+            yield Arrow((signs.STOPPED if fact.halt else signs.MOVE).key, side, (*start, *path))
         case Retreated():
-            yield Arrow(ArrowKind.RETREAT, fact.side, (fact.start, *fact.through, fact.to))
+            yield Arrow(signs.RETREAT.key, fact.side, (fact.start, *fact.through, fact.to))
         case Advanced():
-            yield Arrow(ArrowKind.ADVANCE, fact.side, (fact.start, fact.to))
+            yield Arrow(signs.ADVANCE.key, fact.side, (fact.start, fact.to))
         case Pursued(side=side, path=path) if path:
-            yield Arrow(ArrowKind.ADVANCE, side, (fact.start, *path))
+            yield Arrow(signs.ADVANCE.key, side, (fact.start, *path))
 
 
 # --- next to the map -------------------------------------------------------------------------------------------------

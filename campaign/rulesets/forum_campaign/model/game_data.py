@@ -54,6 +54,17 @@ class Terrain(Enum):
     CITY = "city"
 
 
+class Echelon(Enum):
+    """The size of a formation, the smallest first."""
+
+    UNKNOWN = ""
+    TEAM = "team"
+    BATTALION = "battalion"
+    REGIMENT = "regiment"
+    BRIGADE = "brigade"
+    DIVISION = "division"
+
+
 class Branch(Enum):
     """The arm of a unit."""
 

@@ -1,10 +1,9 @@
 """The signs of the forum campaign's maps."""
 
 from campaign.engine.display.signs import (
-    ArrowKind,
+    ArrowSign,
     Condition,
     Corner,
-    Echelon,
     FigureSign,
     FlightSign,
     Holder,
@@ -14,7 +13,7 @@ from campaign.engine.display.signs import (
     Sign,
     Signs,
 )
-from campaign.rulesets.forum_campaign.model.game_data import Branch, Terrain
+from campaign.rulesets.forum_campaign.model.game_data import Branch, Echelon, Terrain
 
 # --- counters --------------------------------------------------------------------------------------------------------
 
@@ -25,6 +24,8 @@ _ARMS = (
     Sign(Branch.MECHANIZED.value, "mechanized", "Mechanized"),
     Sign(Branch.COMMANDO.value, "dagger", "Commando"),
 )
+
+_SIZES = tuple(Sign(each.value, each.value, each.value.capitalize()) for each in Echelon if each.value)
 
 UNSUPPLIED = Condition("unsupplied", "disc", "Unsupplied", "U")
 OUT_OF_FUEL = Condition("out_of_fuel", "block", "Out of fuel", "F")
@@ -99,10 +100,26 @@ CLOSE_SUPPORT = FlightSign("close_support", "aircraft", "Close air support", in_
 SUPPLY_DROP = FlightSign("supply_drop", "crate", "Supply by air", sample=Sample("Supply by air", "2", Holder.SECOND))
 PARADROP = FlightSign("paradrop", "jumper", "Paratroops", sample=Sample("Paratroops", holder=Holder.FIRST))
 
+PLANNED = Sign("planned", "hollow", "Planned")
+FLOWN = Sign("flown", "solid", "")
+FAILED = Sign("failed", "struck", "Without success")
+
+# --- what happened on the ground --------------------------------------------------------------------------------------
+
+MOVE = ArrowSign("move", "move", "Move")
+STOPPED = ArrowSign("stopped", "stopped", "Stopped", reads="move stopped")
+ATTACK = ArrowSign("attack", "attack", "Attack", Layer.FIGHTS)
+ADVANCE = ArrowSign("advance", "advance", "Advance", Layer.FIGHTS)
+RETREAT = ArrowSign("retreat", "retreat", "Retreat", Layer.FIGHTS)
+
 # --- all -------------------------------------------------------------------------------------------------------------
 
 MAIN_ROAD = Sign("main_road", "road", "Main road")
 SECONDARY_ROAD = Sign("secondary_road", "track", "Secondary road")
+RIVER = Sign("river", "river", "River")
+GREAT_RIVER = Sign("great_river", "great_river", "Great river")
+FRONTIER = Sign("frontier", "frontier", "Frontier")
+CLOSED = Sign("closed", "closed", "Closed side")
 
 SIGNS = Signs(
     lands=(
@@ -114,13 +131,15 @@ SIGNS = Signs(
         Sign(Terrain.CITY.value, "city", "City"),
     ),
     lines=(MAIN_ROAD, SECONDARY_ROAD),
+    borders=(RIVER, GREAT_RIVER, FRONTIER, CLOSED),
     arms=_ARMS,
-    sizes=(Echelon.TEAM, Echelon.BATTALION, Echelon.REGIMENT, Echelon.BRIGADE, Echelon.DIVISION),
+    sizes=_SIZES,
     conditions=(UNSUPPLIED, OUT_OF_FUEL, FOUGHT, MOVED, NEW, REDUCED, DUG_IN, ENTRENCHED),
     figures=(STRENGTH, MOVEMENT),
     markers=(OBJECTIVE, DEPOT, CAPTURED_DEPOT, DESTROYED_DEPOT, POSITION, BATTLE),
     flights=(INTERDICTION, CLOSE_SUPPORT, SUPPLY_DROP, PARADROP),
-    arrows=(ArrowKind.MOVE, ArrowKind.STOPPED, ArrowKind.ATTACK, ArrowKind.ADVANCE, ArrowKind.RETREAT),
+    sorties=(PLANNED, FLOWN, FAILED),
+    arrows=(MOVE, STOPPED, ATTACK, ADVANCE, RETREAT),
     place=("hex", "hexes"),
     fortified="Fortified",
     front="Front",

@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from enum import Enum
 
 from campaign.engine import state as engine
-from campaign.engine.display.signs import Echelon
 from campaign.engine.orders.order import Path
 from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.value import Value
 from campaign.rulesets.forum_campaign.model.calendar import half_of
-from campaign.rulesets.forum_campaign.model.game_data import Box, Branch, Goods, Weather
+from campaign.rulesets.forum_campaign.model.game_data import Box, Branch, Echelon, Goods, Weather
 from campaign.rulesets.forum_campaign.model.options import Options, WipedOut
 
 SMALL_AT = 50

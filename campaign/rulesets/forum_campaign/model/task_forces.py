@@ -3,11 +3,10 @@
 from collections.abc import Container, Iterable, Mapping
 from string import ascii_uppercase
 
-from campaign.engine.display.signs import Echelon
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Goods
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Echelon, Goods
 from campaign.rulesets.forum_campaign.model.state import Own, Unit, is_small
 
 MORE_THAN = 70

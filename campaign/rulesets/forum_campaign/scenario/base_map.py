@@ -2,13 +2,24 @@
 
 from collections.abc import Iterator
 
-from campaign.engine.display.views import BaseMap, Border, BorderKind, Entry, Ground, Line, MarginLabel
+from campaign.engine.display.signs import Signs
+from campaign.engine.display.views import BaseMap, Border, Entry, Ground, Line, MarginLabel
 from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, RiverClass, RoadClass
-from campaign.rulesets.forum_campaign.model.signs import MAIN_ROAD, SECONDARY_ROAD, SIGNS
+from campaign.rulesets.forum_campaign.model.signs import (
+    CLOSED,
+    FRONTIER,
+    GREAT_RIVER,
+    MAIN_ROAD,
+    PARADROP,
+    RIVER,
+    SECONDARY_ROAD,
+    SIGNS,
+)
 
 _LINES = {RoadClass.PRIMARY: MAIN_ROAD.key, RoadClass.SECONDARY: SECONDARY_ROAD.key}
-_RIVERS = {RiverClass.MEUSE: BorderKind.GREAT_RIVER, RiverClass.RIVER: BorderKind.RIVER}
+_RIVERS = {RiverClass.MEUSE: GREAT_RIVER.key, RiverClass.RIVER: RIVER.key}
 
 
 def base_map(game_data: GameData) -> BaseMap:
@@ -28,8 +39,18 @@ def base_map(game_data: GameData) -> BaseMap:
         margin=tuple(_margin(game_data)),
         sides=SIDES,
         backdrop=game_data.backdrop,
-        signs=SIGNS,
+        signs=_signs(game_data),
     )
+
+
+def _signs(game_data: GameData) -> Signs:
+    """R11.8 The signs of the ruleset, without paratroops where the charts have no drop zone for them.
+
+    Only what both sides read may decide this: the legend must not say which units are still to come.
+    """
+    if game_data.charts.commandos.drop_zone:
+        return SIGNS
+    return replace(SIGNS, flights=tuple(sign for sign in SIGNS.flights if sign is not PARADROP))
 
 
 def _ground(game_data: GameData, place: PlaceId) -> Ground:
@@ -51,10 +72,10 @@ def _borders(game_data: GameData) -> Iterator[Border]:
     for (a, b), river in game_data.rivers.items():
         if a < b:
             yield Border(a, b, _RIVERS[river.kind], river.names)
-    for kind, edges in ((BorderKind.FRONTIER, game_data.frontiers), (BorderKind.CLOSED, game_data.closed)):
+    for sign, edges in ((FRONTIER, game_data.frontiers), (CLOSED, game_data.closed)):
         for a, b in sorted(edges):
             if (b, a) not in edges or a < b:
-                yield Border(a, b, kind)
+                yield Border(a, b, sign.key)
 
 
 def _margin(game_data: GameData) -> Iterator[MarginLabel]:

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from campaign.engine.display.signs import Echelon
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import CASE, convert_case, decode_toml, source
 from campaign.engine.ruleset import Scenario
@@ -21,6 +20,7 @@ from campaign.rulesets.forum_campaign.model.game_data import (
     SIDES,
     Box,
     Branch,
+    Echelon,
     GameData,
     Goods,
     RoadClass,

@@ -8,13 +8,13 @@ import msgspec
 
 from campaign.engine.board.hexes import Numbering
 from campaign.engine.display.backdrops import Background
-from campaign.engine.display.signs import Echelon
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.engine.values.value import Value
 from campaign.rulesets.forum_campaign.model.game_data import (
     AtLeastOne,
     Box,
     Branch,
+    Echelon,
     Fuel,
     Goods,
     Points,
