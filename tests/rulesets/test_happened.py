@@ -268,7 +268,7 @@ def test_supply_from_the_air_is_shown_where_its_unit_was_when_it_arrived() -> No
     (line,) = (line for line in game.view(ALLIES).log if "supplied from the air" in line.text)
 
     assert game.view(ALLIES).flights == game.view(GM).flights
-    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 2),)
+    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 2, signs.FLOWN.key),)
     assert line.at == way("D4")
 
 
@@ -278,7 +278,7 @@ def test_all_that_is_dropped_over_a_hex_is_one_box() -> None:
     game = Game(units={"german": VG, "allied": units}, air=air, phase="allied_sheet")
     game.play(ALLIED, "AIRDROP 28 Inf\nAIRDROP TF", **NIGHT)
 
-    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 4),)
+    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 4, signs.FLOWN.key),)
 
 
 def test_supply_from_the_air_shows_the_germans_nothing() -> None:
@@ -326,7 +326,7 @@ def attacked(sheet: str = "CAS 28 Inf 2") -> Game:
 
 def test_close_support_is_shown_at_the_battle_until_it_is_fought() -> None:
     game = attacked()
-    box = (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2),)
+    box = (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2, signs.FLOWN.key),)
 
     assert [game.view(who).flights for who in EVERYBODY] == [(), box, box, ()]
 
@@ -342,7 +342,7 @@ def test_close_support_in_a_battle_that_the_rules_decide_at_once_is_shown_as_wel
     rolls = {"battle/D5/winner": 100, "battle/D5/losses/attackers": 1, "battle/D5/losses/defenders": 1}
     game.play(ALLIED, "ATTACK 28 Inf D5\nCAS 28 Inf 2", **NIGHT, **rolls)
 
-    assert game.view(ALLIES).flights == (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2),)
+    assert game.view(ALLIES).flights == (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2, signs.FLOWN.key),)
 
 
 def test_close_support_shows_the_defenders_nothing() -> None:

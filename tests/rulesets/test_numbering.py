@@ -11,7 +11,11 @@ from campaign.engine.values.ids import PlaceId
 from campaign.game.loading import Loaded, find_scenario, read_files, scenario_files
 from campaign.rulesets.forum_campaign.model.orders import Move
 
-FILES = scenario_files(find_scenario("forum_campaign/st-vith-1944"))
+_ROWS = 'drop_rows = ["Q", "R", "S"]'
+FILES = {
+    name: text.replace("drop_rows = []", _ROWS)
+    for name, text in scenario_files(find_scenario("forum_campaign/st-vith-1944")).items()
+}
 NUMBERING = {"pattern": "c{column:02}r{row:02}", "first_row": "north", "shifted": "odd rows"}
 _ID = re.compile(r"\b([A-Z])([1-9][0-9]?)\b")
 
@@ -24,7 +28,7 @@ def renumbered(place: str) -> PlaceId:
 def _other_files() -> dict[str, str]:
     raw = json.loads(re.sub(r'"([A-Z][1-9][0-9]?)"', lambda id_: f'"{renumbered(id_[1])}"', FILES["map.json"]))
     units = re.sub(r"(?<=,)([A-Z][1-9][0-9]?)(?=,|\n|$)", lambda id_: renumbered(id_[0]), FILES["units.csv"])
-    rows = re.sub(r"drop_rows = \[.*\]", 'drop_rows = ["09", "08", "07"]', FILES["tables.toml"])
+    rows = FILES["tables.toml"].replace(_ROWS, 'drop_rows = ["09", "08", "07"]')
     return {**FILES, "map.json": json.dumps({**raw, "numbering": NUMBERING}), "units.csv": units, "tables.toml": rows}
 
 
