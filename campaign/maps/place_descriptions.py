@@ -8,7 +8,7 @@ from string import Formatter
 from typing import TypeVar
 from urllib.parse import quote
 
-from campaign.engine.display.signs import MarkerSign, Signs
+from campaign.engine.display.signs import Signs
 from campaign.engine.display.views import (
     Arrow,
     BaseMap,
@@ -122,12 +122,12 @@ class _Contents:
         self._sightings = _by_place(base, [(each.at, each) for each in view.sightings])
         self._markers = _by_place(base, [(each.at, each) for each in view.markers])
         self._events = _by_place(base, list(_happened(base.signs, view)))
-        self._front = _by_place(base, [*_front(view), *_held(view)])
+        self._front = _by_place(base, [*_front(view), *_held(self._declared, view)])
         self._log = _by_place(base, list(_reported(base, view)))
 
     def describe(self, ground: Ground) -> PlaceDescription:
         counters, sightings = self._counters[ground.id], self._sightings[ground.id]
-        markers = tuple(_marker(self._declared.markers[each.kind], each) for each in self._markers[ground.id])
+        markers = tuple(_marker(self._declared, each) for each in self._markers[ground.id])
         seen = tuple(self._sighting(each) for each in sightings)
         briefly = tuple(self._unit_briefly(each) for each in counters)
         return PlaceDescription(
@@ -213,18 +213,19 @@ def _ago(signs: Signs, age: int) -> str:
     return f"last seen {age} {unit}{'s' if age != 1 else ''} ago"
 
 
-def _marker(sign: MarkerSign, marker: Marker) -> str:
+def _marker(known: Declared, marker: Marker) -> str:
     """A marker in words: its sign, who lost it, and its text if the sign does not say it."""
-    text = one_line(marker.text)
+    sign, text = known.markers[marker.kind], one_line(marker.text)
     fields = {
         "side": "" if marker.side is None else side_title(marker.side),
+        "people": "" if marker.side is None else known.people(marker.side),
+        "winners": "" if marker.won_by is None else known.people(marker.won_by),
         "value": str(marker.value) if marker.value else "",
         "text": text,
         "level": sign.levels[min(marker.value, len(sign.levels)) - 1] if sign.levels and marker.value > 0 else "",
-        "winner": "" if marker.won_by is None else side_title(marker.won_by),
     }
     words = [_first_filled(patterns, fields, plural="s" if marker.value != 1 else "") for patterns in sign.reads]
-    taken = f"just taken from the {side_title(marker.taken_from)} side" if marker.taken_from is not None else ""
+    taken = f"just taken from {known.people(marker.taken_from)}" if marker.taken_from is not None else ""
     said = any("text" in _fields_of(pattern) for patterns in sign.reads for pattern in patterns)
     return ", ".join(filter(None, (*words, taken, "" if said else text)))
 
@@ -294,8 +295,8 @@ def _front(view: View) -> Iterator[tuple[PlaceId, str]]:
         yield place, f"Front towards {', '.join(others)}"
 
 
-def _held(view: View) -> Iterator[tuple[PlaceId, str]]:
-    return ((place, f"Held by the {side_title(side)} side") for place, side in view.control)
+def _held(known: Declared, view: View) -> Iterator[tuple[PlaceId, str]]:
+    return ((place, f"Held by {known.people(side)}") for place, side in view.control)
 
 
 # --- the ground -------------------------------------------------------------------------------------------------------

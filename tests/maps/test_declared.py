@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from campaign.engine.display.signs import Corner, FigureSign, Layer, Sign, Signs
-from campaign.engine.display.views import Arrow, BaseMap, Figure, View
+from campaign.engine.display.views import Arrow, BaseMap, Figure, Marker, View
 from campaign.engine.values.ids import GM
 from campaign.engine.values.value import replace
 from campaign.game.loading import load_scenario, supplied_scenarios
@@ -25,7 +25,7 @@ from campaign.maps.style.schemes import DEFAULT
 from campaign.maps.style.theme import LANDS
 from campaign.rulesets.forum_campaign.model import signs as forum
 from tests import toy
-from tests.maps.examples import BASE, EMPTY, RED, counter, place, sighting
+from tests.maps.examples import BASE, BLUE, EMPTY, RED, counter, place, sighting
 from tests.toy import signs as toy_signs
 from tests.toy.signs import MARINES
 
@@ -145,6 +145,19 @@ def test_words_of_borders_sizes_and_arrows_are_the_rulesets() -> None:
     assert found.units[0].startswith("Red 1 Pz (1 Pz of red), armour corps")
     assert found.events == ("Red marches: A1 – B2",)
     assert any(line.startswith("Great river! Strom towards") for line in found.ground)
+
+
+def test_lists_call_a_side_by_its_name() -> None:
+    base = replace(BASE, signs=replace(BASE.signs, people=((RED, "the Reds"),)))
+    taken = Marker(place("B4"), forum.OBJECTIVE.key, RED, 4, taken_from=BLUE)
+    lost = Marker(place("B4"), forum.BATTLE.key, BLUE, won_by=RED)
+    view = replace(EMPTY, markers=(taken, lost), control=((place("B4"), RED),))
+    (found,) = describe_places(base, view, [place("B4")])
+    assert found.markers == (
+        "Objective 4 VP, held by the Reds, just taken from the Blue side",
+        "Battle, attacked by the Blue side, won by the Reds",
+    )
+    assert found.front == ("Held by the Reds",)
 
 
 # --- what is declared -------------------------------------------------------------------------------------------------

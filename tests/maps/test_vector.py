@@ -326,9 +326,9 @@ def test_a_place_that_was_just_taken_is_described_with_its_marker() -> None:
 
 def test_a_battle_is_described_with_its_attackers_and_its_winner() -> None:
     waits, fought = (Marker(place("B4"), signs.BATTLE.key, RED, won_by=won_by) for won_by in (None, BLUE))
-    assert account(replace(EMPTY, markers=(waits,)), "B4").markers == ("Battle, the Red side attacks",)
+    assert account(replace(EMPTY, markers=(waits,)), "B4").markers == ("Battle, attacked by the Red side",)
     described = account(replace(EMPTY, markers=(fought,)), "B4")
-    assert described.markers == ("Battle, the Red side attacked, won by the Blue side",)
+    assert described.markers == ("Battle, attacked by the Red side, won by the Blue side",)
     assert described.eventful
 
 

@@ -6,6 +6,7 @@ ruleset's declaration, so that maps need not know any ruleset.
 
 from enum import Enum
 
+from campaign.engine.values.ids import SideId
 from campaign.engine.values.value import Value
 
 
@@ -89,7 +90,8 @@ class MarkerSign(Value, frozen=True, cache_hash=True):
     reads: tuple[tuple[str, ...], ...]
     """Its text in lists, part by part: each part is the first pattern whose fields have values.
 
-    Fields are `{side}` (its title), `{value}`, `{text}`, `{level}`, `{winner}`; `{s}` makes a plural of the value.
+    Fields are `{side}` (its title), `{people}` and `{winners}` (sides by their names), `{value}`, `{text}`, `{level}`;
+    `{s}` makes a plural of the value.
     """
     levels: tuple[str, ...] = ()
     """The names of values from 1 on; larger values have the last name."""
@@ -155,6 +157,8 @@ class Signs(Value, frozen=True, cache_hash=True):
     """The outcomes of flights."""
     arrows: tuple[ArrowSign, ...] = ()
 
+    people: tuple[tuple[SideId, str], ...] = ()
+    """What lists call the sides: the Germans. Without a name of its own it is the Red side, say."""
     place: tuple[str, str] = ("place", "places")
     """The word for a place of its maps, singular and plural."""
     fortified: str = ""

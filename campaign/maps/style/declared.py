@@ -6,6 +6,8 @@ from typing import Protocol, TypeVar
 
 from campaign.engine.display.signs import Condition, Corner, Signs
 from campaign.engine.display.views import Counter
+from campaign.engine.values.ids import SideId
+from campaign.maps.style.terms import side_title
 
 
 class _Keyed(Protocol):
@@ -42,8 +44,13 @@ class Declared:
         self.flights = _ByKey("flight", signs.flights)
         self.sorties = _ByKey("sortie", signs.sorties)
         self.arrows = _ByKey("arrow", signs.arrows)
+        self._people = dict(signs.people)
         self._rank = {sign.key: n for n, sign in enumerate(signs.conditions)}
         self._states: dict[tuple[str, ...], tuple[Condition, ...]] = {}
+
+    def people(self, side: SideId) -> str:
+        """A side by its name: the Germans."""
+        return self._people.get(side) or f"the {side_title(side)} side"
 
     def size(self, key: str) -> str:
         """The symbol of a size; empty if it is unknown."""

@@ -11,10 +11,10 @@ from campaign.engine.orders.order import Checked, Problem, Submission
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, dropped_to
 from campaign.rulesets.forum_campaign.air.paratroops import check_jump, due_today
-from campaign.rulesets.forum_campaign.model.game_data import Box, GameData, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, Box, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Air, Airdrop, Interdict, Paradrop, Remove
 from campaign.rulesets.forum_campaign.model.state import Jump, Missions, State, Target
-from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, PEOPLE, plural
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, plural
 from campaign.rulesets.forum_campaign.model.zoc import seen_hexes
 
 _PAIRED = (Box.SUPERIORITY, Box.DROP)

@@ -40,10 +40,10 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
-from campaign.rulesets.forum_campaign.model.game_data import GameData
+from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, GameData
 from campaign.rulesets.forum_campaign.model.reasons import HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.state import Combatant, State, Winner
-from campaign.rulesets.forum_campaign.model.words import PEOPLE, SIDE_NAMES, plural, tanks_in_words
+from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES, plural, tanks_in_words
 
 
 def describe(game_data: GameData, known: State, disclosed: Disclosure[Any]) -> Sentence | None:

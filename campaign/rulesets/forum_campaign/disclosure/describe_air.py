@@ -18,7 +18,8 @@ from campaign.rulesets.forum_campaign.model.facts.air import (
     MissionsPlanned,
     SuperiorityWon,
 )
-from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, PEOPLE, SIDE_NAMES, plural
+from campaign.rulesets.forum_campaign.model.game_data import PEOPLE
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
 
 
 def _forecast(_speaker: Speaker, fact: Forecast) -> Sentence:

@@ -20,11 +20,11 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.model.facts.movement import StrengthSet, UnitPlaced
-from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, is_small, wiped_out_at
 from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
-from campaign.rulesets.forum_campaign.model.words import PEOPLE, SIDE_NAMES
+from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
 
 

@@ -19,6 +19,7 @@ from campaign.engine.values.value import Value
 GERMAN = SideId("german")
 ALLIED = SideId("allied")
 SIDES = (GERMAN, ALLIED)
+PEOPLE = {GERMAN: "the Germans", ALLIED: "the Allies"}
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=99)]
 """A small number that a chart may hold."""

@@ -13,7 +13,7 @@ from campaign.engine.display.signs import (
     Sign,
     Signs,
 )
-from campaign.rulesets.forum_campaign.model.game_data import Branch, Echelon, Terrain
+from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, Branch, Echelon, Terrain
 
 # --- counters --------------------------------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ POSITION = MarkerSign(
 OBJECTIVE = MarkerSign(
     key="objective",
     symbol="flag",
-    reads=(("objective {value} VP", "objective"), ("held by the {side} side",)),
+    reads=(("objective {value} VP", "objective"), ("held by {people}",)),
     samples=(Sample("{side} objective", "2", Holder.EACH), Sample("Just taken", "4", Holder.TAKER)),
 )
 BATTLE = MarkerSign(
@@ -85,7 +85,7 @@ BATTLE = MarkerSign(
     symbol="burst",
     reads=(
         ("battle {text}", "battle"),
-        ("the {side} side attacked, won by the {winner} side", "won by the {winner} side", "the {side} side attacks"),
+        ("attacked by {people}, won by {winners}", "won by {winners}", "attacked by {people}"),
     ),
     layer=Layer.FIGHTS,
     samples=(Sample("Battle, undecided"), Sample("{side} victory", holder=Holder.WINNER)),
@@ -140,6 +140,7 @@ SIGNS = Signs(
     flights=(INTERDICTION, CLOSE_SUPPORT, SUPPLY_DROP, PARADROP),
     sorties=(PLANNED, FLOWN, FAILED),
     arrows=(MOVE, STOPPED, ATTACK, ADVANCE, RETREAT),
+    people=tuple(PEOPLE.items()),
     place=("hex", "hexes"),
     fortified="Fortified",
     front="Front",

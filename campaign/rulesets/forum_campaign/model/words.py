@@ -11,7 +11,6 @@ BOX_NAMES = {
     Box.INTERDICTION: "interdiction",
     Box.DROP: "air drop",
 }
-PEOPLE = {GERMAN: "the Germans", ALLIED: "the Allies"}
 
 
 def tanks_in_words(lost: TankLosses) -> str:
