@@ -33,6 +33,7 @@ from gm.phases.lifecycle import LEASE, approve, claim, file, retry
 from gm.phases.locking import lock
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import START, Clock, live, opened, send, sheet_texts
+from tests.mails import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -266,8 +267,9 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
         health_alerts.report(time.now)
     mail = OutboxMessage.objects.get()
     assert (mail.user, mail.to_addr) == (admin, "root@example.org")
-    assert b"stops due and not locked: 1" in bytes(mail.message)
-    assert b"Bulge" not in bytes(mail.message)
+    text = text_of(bytes(mail.message))
+    assert "stops due and not locked: 1" in text
+    assert "Bulge" not in mail.subject + text
     Phase.objects.filter(pk=phase.pk).update(state=PhaseState.FAILED)
     health_alerts.report(time.now)
     assert OutboxMessage.objects.count() == 2

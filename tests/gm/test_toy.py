@@ -3,8 +3,6 @@
 import dataclasses
 import json
 from datetime import timedelta
-from email import message_from_bytes
-from email.policy import default
 from functools import partial
 
 import pytest
@@ -28,6 +26,7 @@ from orders.intake import NotYours
 from tests import toy
 from tests.gm.campaigns import START, UNREVIEWED, Clock, live, review_drafts, send, state_after
 from tests.laws.games import RULES
+from tests.mails import text_of as text_of_mail
 from tests.toy.game_data import NORTH, SIDES, SOUTH, Card
 from tests.toy.orders import Reaction, WhenAttacked
 from tests.toy.sequence import ANSWER, DUSK
@@ -104,7 +103,7 @@ def test_nobody_receives_a_card_of_anothers_hand(estuary: Campaign) -> None:
         received[artefact.audience] += bytes(artefact.content).decode()
     mails = list(OutboxMessage.objects.exclude(audience=""))
     for mail in mails:
-        received[mail.audience] += all_text(bytes(mail.message))
+        received[mail.audience] += text_of_mail(bytes(mail.message))
     assert {mail.audience for mail in mails} >= set(SIDES)
     assert {audience: cards_in(text) for audience, text in received.items()} == readable
 
@@ -117,11 +116,6 @@ def test_a_note_is_reported_by_every_ruleset(estuary: Campaign, author: User) ->
     send(turn, author, "PASS\nNOTE the tide is late", side=first, ready=True)
     sweep(worker="one")
     assert flags(turn) == (f"The sheet of {first.capitalize()} HQ has a note for you.",)
-
-
-def all_text(mail: bytes) -> str:
-    parts = message_from_bytes(mail, policy=default).walk()
-    return "\n".join(part.get_content() for part in parts if part.get_content_maintype() == "text")
 
 
 def cards_in(text: str) -> set[str]:
@@ -186,10 +180,10 @@ def test_impulses_mail_questions_and_no_reports(estuary: Campaign, author: User,
     assert {mail.kind for mail in mails.filter(phase__in=day[:-1])} - {"receipt"} == {"opened"}
     question = mails.filter(phase=day[0], kind="opened").get()
     assert question.subject.endswith("Answer 1: your orders")
-    assert "attacks" not in all_text(bytes(question.message)), "a question, not a report"
+    assert "attacks" not in text_of_mail(bytes(question.message)), "a question, not a report"
     assert day[1].acts == [question.audience]
     last = {
-        mail.audience: all_text(bytes(mail.message)) for mail in mails.filter(phase=day[-1]).exclude(kind="receipt")
+        mail.audience: text_of_mail(bytes(mail.message)) for mail in mails.filter(phase=day[-1]).exclude(kind="receipt")
     }
     assert set(last) >= set(SIDES)
     for text in last.values():
@@ -336,7 +330,7 @@ IN_FORCE = f"{MISSING} Your side’s standing orders stay in force."
 
 def newest_mail(kind: str, reader: str) -> str:
     mail = OutboxMessage.objects.filter(kind=kind, user__username=reader).latest("pk")
-    return all_text(bytes(mail.message)).replace("\r\n", "\n")
+    return text_of_mail(bytes(mail.message)).replace("\r\n", "\n")
 
 
 def test_a_mail_says_what_a_missing_sheet_means_where_standing_orders_stay_in_force(

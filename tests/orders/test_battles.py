@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from email import message_from_bytes
-from email.policy import default
 
 import pytest
 from django.http import Http404
@@ -29,6 +27,7 @@ from orders.battles import Answered, Faulty, OtherStop, Unusable
 from orders.intake import NotYours, TooLate
 from tests.battles import KEY, LINES, REPORT, Field
 from tests.gm.campaigns import live
+from tests.mails import plain_text_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -305,7 +304,7 @@ def test_a_player_who_is_assigned_is_sent_the_brief_once(field: Field) -> None:
         field.assign(name, "allied tactical")
     mail = OutboxMessage.objects.get(kind="brief")
     assert (mail.user.username, mail.audience) == ("allied tactical", "allied")
-    text = bytes(mail.message).decode()
+    text = text_of(bytes(mail.message))
     assert "110/28" in text
     assert "1 infantry company" in text
     assert "1 heavy tank" not in text, "that is the enemy's order of battle"
@@ -341,8 +340,8 @@ def mailed(kind: str) -> list[str]:
 
 def test_a_phase_that_opens_asks_the_commanders_of_battles_without_players(field: Field) -> None:
     opened = OutboxMessage.objects.filter(kind="opened", phase__no=field.phase.no - 1, audience="allied")
-    letter = opened.get(user__username="allied commander")
-    assert "K16" in bytes(letter.message).decode()
+    mail = opened.get(user__username="allied commander")
+    assert "K16" in text_of(bytes(mail.message))
     assert not opened.filter(user__username="allied staff").exists()
 
 
@@ -360,10 +359,7 @@ def test_the_players_of_a_battle_are_reminded_of_it(field: Field) -> None:
 def test_a_report_is_mailed_to_the_other_sides_commanders_at_once(field: Field) -> None:
     field.report()
     assert mailed("reported") == ["allied commander"]
-    message = message_from_bytes(bytes(OutboxMessage.objects.get(kind="reported").message), policy=default)
-    body = message.get_body(("plain",))
-    assert body is not None
-    text = body.get_content()
+    text = plain_text_of(bytes(OutboxMessage.objects.get(kind="reported").message))
     assert "3 March 2026, 12:00" in text
     assert "38" not in text.split("battle of K16")[1], "that is what it lost"
     field.report()

@@ -6,8 +6,6 @@ redirect.
 
 import re
 from collections.abc import Iterable, Iterator
-from email import message_from_bytes
-from email.policy import default
 
 import pytest
 from django.test import Client
@@ -22,6 +20,7 @@ from campaign.people import memberships
 from campaign.viewers import viewer_of
 from tests.battles import Field, field
 from tests.gm.campaigns import Clock, live, send
+from tests.mails import text_of
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
 
 __all__ = ["field"]
@@ -300,6 +299,4 @@ def test_every_address_in_a_mail_is_of_a_listed_kind(field: Field) -> None:
 
 def addresses_in(mail: bytes) -> set[str]:
     """The addresses of this site in the texts of a mail, without what follows # or ?."""
-    parts = message_from_bytes(mail, policy=default).walk()
-    text = "\n".join(part.get_content() for part in parts if part.get_content_maintype() == "text")
-    return set(re.findall(re.escape(SITE) + r"(/[\w./-]*)", text))
+    return set(re.findall(re.escape(SITE) + r"(/[\w./-]*)", text_of(mail)))

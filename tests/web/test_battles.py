@@ -269,8 +269,10 @@ def test_the_attackers_page_is_the_same_whatever_retreats_a_defender_reports(fie
 
 def test_the_unit_that_moves_in_is_known_to_its_own_side_alone(field: Field) -> None:
     field.report()
-    assert "advance 2 Pz" in get(field, "german commander")
-    assert "2 Pz moves in" not in get(field, "allied commander")
+    german, allied = get(field, "german commander"), get(field, "allied commander")
+    for words in ("advance 2 Pz", "2 Pz moves in"):
+        assert words in german
+        assert words not in allied
 
 
 def test_of_a_decision_a_side_reads_the_winner_and_its_own_units_fate(field: Field) -> None:
