@@ -62,7 +62,7 @@ def faults(campaign: Campaign) -> Iterator[Fault]:
         yield from forgeries_of(campaign)
         yield from _looked_at(campaign, (_beginning, _results))
     else:
-        yield Fault("record", "it names no rows: rows and dice that were edited cannot be found")
+        yield Fault("record", "it names no rows, so edited rows and dice cannot be found")
         yield from _looked_at(campaign, (_chain, _artefacts, _sheets, _beginning, _results))
 
 
@@ -95,7 +95,9 @@ def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterat
         if found is None:
             yield Fault("record", f"entry {no}, whose digest you kept, is missing")
         elif found != kept:
-            yield Fault("record", f"entry {no} is not the one whose digest you kept: it, or one before, was changed")
+            yield Fault(
+                "record", f"entry {no} is not the one whose digest you kept: it, or an earlier one, was changed"
+            )
 
 
 def _chain(campaign: Campaign) -> Iterator[Fault]:
@@ -130,12 +132,12 @@ def _rows(campaign: Campaign) -> Iterator[Fault]:
             digest_, act = sealed.pop(name, (None, ""))
             if digest_ is None:
                 if not _is_migrated(row):
-                    yield Fault(name, f"no deed has written it{_in_words(row)}")
+                    yield Fault(name, f"no entry of the record has written it{_in_words(row)}")
             elif audit.row_digest(row) != digest_:
-                yield Fault(name, f"it was changed since {act}{_in_words(row)}")
+                yield Fault(name, f"it has been changed since {act}{_in_words(row)}")
     for name, (digest_, act) in sealed.items():
         if digest_ is not None:
-            yield Fault(name, f"it is gone since {act}")
+            yield Fault(name, f"it has been missing since {act}")
 
 
 def _in_words(row: Model) -> str:
@@ -180,9 +182,9 @@ def _sheets(campaign: Campaign) -> Iterator[Fault]:
         stop, version = sheet.phase, sheet.version
         salt = nonce(campaign, phase=stop.no, rev=stop.rev, side=sheet.side, desk=sheet.desk, version=version)
         if sheet.nonce != salt:
-            yield Fault(audit.row_name(sheet), "its nonce is not the one that the master seed gives")
+            yield Fault(audit.row_name(sheet), "its nonce does not follow from the master seed")
         if sheet.digest != sheet_digest(sheet.text, sheet.nonce):
-            yield Fault(audit.row_name(sheet), "its text is not the one of its digest")
+            yield Fault(audit.row_name(sheet), "its text does not match its digest")
 
 
 def _locks(campaign: Campaign) -> Iterator[Fault]:
@@ -196,34 +198,34 @@ def _locks(campaign: Campaign) -> Iterator[Fault]:
             same = phase.all_sheets.filter(side=row.side, desk=row.desk)
             newest = same.order_by("-version").values_list("pk", flat=True).first()
             if newest != row.sheet_id or row.digest != row.sheet.digest:
-                yield Fault(where, f"{row.side} {row.desk}: it does not hold the newest sheet")
+                yield Fault(where, f"{row.side} {row.desk}: it does not have the newest sheet")
             if phase.locked_at is None or row.sheet.received_at > phase.locked_at:
                 yield Fault(where, f"{row.side} {row.desk}: its sheet came too late")
         if phase.proof.sheets_digest != digest_of_sheets(sheets):
-            yield Fault(where, "its digest is not that of its sheets")
+            yield Fault(where, "its digest does not match its sheets")
         kept = phase.no or phase.all_locked_words.exists()  # an older release did not keep what went into the start
         older = 1 < (phase.lock_no or 0) < carrying
         expected = older_contributions_of(phase, sheets) if older else contributions_of(phase, sheets)
         if kept and phase.proof.contributions != expected:
-            yield Fault(where, "what went into it is not what its sheets and the lock before say")
+            yield Fault(where, "what went into it does not follow from its sheets and the lock before")
         if phase.proof.mix != mix(phase.proof.contributions):
-            yield Fault(where, "its mix is not that of what went into it")
+            yield Fault(where, "its mix does not follow from what went into it")
 
 
 def _words(campaign: Campaign) -> Iterator[Fault]:
     """Check the texts that went into the start: with the nonces from the master seed they give the digests used."""
     for each in LockedWords.objects.filter(phase__campaign=campaign).order_by("pk"):
         if each.nonce != words_nonce(campaign, each.side, each.name):
-            yield Fault(audit.row_name(each), "its nonce is not the one that the master seed gives")
+            yield Fault(audit.row_name(each), "its nonce does not follow from the master seed")
         if each.digest != sheet_digest(each.words, each.nonce):
-            yield Fault(audit.row_name(each), "its words are not those of its digest")
+            yield Fault(audit.row_name(each), "its words do not match its digest")
 
 
 def _artefacts(campaign: Campaign) -> Iterator[Fault]:
     """Check that what everybody received matches its digest, to the byte."""
     for each in Artefact.objects.filter(phase__campaign=campaign).order_by("pk").iterator():
         if digest(bytes(each.content)) != each.sha256:
-            yield Fault(audit.row_name(each), f"its content is not the one of its digest ({each})")
+            yield Fault(audit.row_name(each), f"its content does not match its digest ({each})")
 
 
 def _mails(campaign: Campaign) -> Iterator[Fault]:
@@ -232,12 +234,12 @@ def _mails(campaign: Campaign) -> Iterator[Fault]:
     for each in OutboxMessage.objects.filter(campaign=campaign).order_by("pk").iterator():
         sent = each.sent_at if each.state == OutboxState.SENT else None
         if each.message and mail_digest(bytes(each.message)) != each.digest:
-            yield Fault(audit.row_name(each), "its text is not the one that was written")
+            yield Fault(audit.row_name(each), "its text is not what was written")
         if each.message and not is_addressed(bytes(each.message), each.to_addr):
-            yield Fault(audit.row_name(each), "the address that it says is not the one it bears")
+            yield Fault(audit.row_name(each), "its address is not the one in its text")
         long_ago = clock.now() - KEPT + _TWO_CLOCKS  # now: another process may empty mails during this check
         if not each.message and (sent is None or max(sent, each.created_at) > long_ago):
-            yield Fault(audit.row_name(each), "it was emptied, and not because it was sent long ago")
+            yield Fault(audit.row_name(each), "it was emptied, but not because it was sent long ago")
 
 
 _TWO_CLOCKS = 2 * DRIFT
@@ -250,9 +252,9 @@ _TWO_CLOCKS = 2 * DRIFT
 def _anchors(campaign: Campaign) -> Iterator[Fault]:
     everybody = audiences(scenario_of(campaign).rules)
     if not campaign.anchors:
-        yield Fault("dice", "there are no anchors: it was created before dice had any, or they were taken away")
+        yield Fault("dice", "there are no anchors: the campaign is older than they are, or they were deleted")
     elif campaign.anchors != anchors(master_seed(campaign), campaign.slug, everybody):
-        yield Fault("dice", "the anchors are not those of the master seed")
+        yield Fault("dice", "the anchors do not follow from the master seed")
 
 
 def _logs(campaign: Campaign) -> Iterator[Fault]:
@@ -271,7 +273,7 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
     heads: dict[str, str] = {}
     published = campaign.phases.filter(published_at__isnull=False).order_by("lock_no").select_related("campaign")
     for phase in published.select_related("resolution__outcome", "proof"):
-        where = f"dice of stop {phase.no}.{phase.rev}"
+        where = f"dice of phase {phase.no}.{phase.rev}"
         expected: dict[str, list[Entry]] = {who: salted(phase, Audience(who)) for who in campaign.anchors}
         for who, entry in entries_of(phase):
             expected[who].append(entry)
@@ -280,10 +282,12 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
             lines = list(phase.all_dice_lines.filter(audience=who).order_by("no"))
             head = heads.get(written(who), NO_LINE)
             if [(line.line, line.digest) for line in lines] != lines_of(phase, who, entries, head=head):
-                yield Fault(where, f"the log of {written(who)} has other lines than its events and the GM's rolls give")
+                yield Fault(
+                    where, f"the lines in the log of {written(who)} do not follow from its events and the GM's rolls"
+                )
             heads[written(who)] = lines[-1].digest if lines else head
         if seal_in(bytes(phase.all_artefacts.get(kind=HEADS, audience=PUBLIC).content)).heads != heads:
-            yield Fault(where, "its reports print other heads than its logs have")
+            yield Fault(where, "its reports print heads that are not those of its logs")
 
 
 # --- adjudications ---------------------------------------------------------------------------------------------------
@@ -293,9 +297,9 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
     """Check that the campaign began with its scenario, in the state that its house rules give."""
     files = campaign.scenario.scenario_files
     if campaign.scenario_digest != digest(encode(files)):
-        yield Fault("scenario", "its files are not those of its digest")
+        yield Fault("scenario", "its files do not match its digest")
     if (name := background_name(files)) and files[name] != digest(picture_of(campaign)):
-        yield Fault("scenario", f"the picture {name} is not the one of its digest")
+        yield Fault("scenario", f"the picture {name} does not match its digest")
     created = campaign.audit.get(act="found").subject
     answers = {name: str(answer) for name, answer in created.items() if name.startswith("option ")}
     options = {name.removeprefix("option "): answer for name, answer in answers.items()}
@@ -303,7 +307,7 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
     if _state_before(first) != first_state(loaded, options):
         ours = _edition_in(created) == loaded.rules.edition
         kind, but = (Fault, "") if ours else (Doubt, _ANOTHER)
-        yield kind("stop 0.0", f"it does not begin as the scenario and the house rules say{but}")
+        yield kind("phase 0.0", f"it does not begin as the scenario and the house rules say{but}")
 
 
 def _results(campaign: Campaign) -> Iterator[Fault]:
@@ -311,15 +315,15 @@ def _results(campaign: Campaign) -> Iterator[Fault]:
     ours = _by_this_edition(campaign)
     found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
     for phase in found.select_related("resolution__outcome", "campaign", "proof", "start").iterator():
-        where, result = f"stop {phase.no}.{phase.rev}", phase.resolution.outcome
+        where, result = f"phase {phase.no}.{phase.rev}", phase.resolution.outcome
         after, events = unpack(result.state_after), unpack(result.events)
         if digest(after + events) != result.digest or result.digest != phase.proof.result_digest:
-            yield Fault(where, "its result is not the one of its digest")
+            yield Fault(where, "its result does not match its digest")
         if phase.state == PhaseState.REVIEW or phase.published_at:  # else a ruling has made the result obsolete
             yield from _played_again(phase, strictly=result.digest in ours)
         for following in campaign.phases.filter(no=phase.no + 1, opens_at=phase.published_at or phase.opens_at):
             if _state_before(following) != _state_after(phase):
-                yield Fault(f"stop {following.no}.{following.rev}", "it does not begin where the one before ended")
+                yield Fault(f"phase {following.no}.{following.rev}", "it does not begin where the one before ended")
 
 
 def _by_this_edition(campaign: Campaign) -> set[str]:
@@ -357,7 +361,7 @@ def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
 
     What an older release wrote is compared after its upgrade to the present versions.
     """
-    where = f"stop {phase.no}.{phase.rev}"
+    where = f"phase {phase.no}.{phase.rev}"
     try:
         again = replayed(phase)
         same = again.state == _state_after(phase) and again.events == events_of(phase)
@@ -368,7 +372,7 @@ def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
         return
     if not same:
         kind, but = (Fault, "") if strictly else (Doubt, _ANOTHER)
-        yield kind(where, f"resolved again, it comes out differently{but}")
+        yield kind(where, f"resolved again, its result is different{but}")
 
 
-_ANOTHER = "; it was made by another edition of the rules, so that proves nothing"
+_ANOTHER = ", but another edition of the rules made it, so that proves nothing"

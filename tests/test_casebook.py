@@ -32,7 +32,7 @@ events = [{ type = "Moved", path = ["A5", "A4"] }, { type = "FuelSpent", points 
 absent = [{ type = "BattleOpened" }]
 told.german = [{ type = "Moved" }]
 untold.allied = [{ type = "Moved" }]
-log.german = ["2 Pz moves A6-A5-A4", "Fuel spent: 1 point"]
+log.german = ["2 Pz moves A6-A5-A4", "German fuel: 1 point spent"]
 state."own.german.units.2 Pz.at" = "A4"
 state."own.german.units.3 Pz" = "nothing there"
 """
@@ -59,7 +59,11 @@ def test_a_sound_case_holds(tmp_path: Path) -> None:
         ('{ type = "BattleOpened" }', '{ type = "Moved" }', "events: nothing like {'type': 'Moved'}"),
         ('told.german = [{ type = "Moved" }]', 'told.allied = [{ type = "Moved" }]', "told to allied"),
         ("untold.allied", "untold.german", "told to german: nothing like"),
-        ("Fuel spent: 1 point", "Fuel spent: 2 points", "report of german: 'Fuel spent: 2 points'"),
+        (
+            "German fuel: 1 point spent",
+            "German fuel: 2 points spent",
+            "report of german: 'German fuel: 2 points spent'",
+        ),
         ('.at" = "A4"', '.at" = "A5"', "own.german.units.2 Pz.at = 'A5'"),
         ('orders.german = "MOVE 2 Pz A5-A4"', 'orders.german = "MOVE 2 Pz A5-A3"', "problems of german: []"),
         ("[case.stop.expect]", 'dice."luck" = [1]\n[case.stop.expect]', "an adjudication"),

@@ -67,7 +67,7 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
     [
         ("scenario.toml", "first_day = 1944-12-16", 'first_day = "soon"', "first_day", "first_day"),
         ("scenario.toml", 'ruleset = "forum_campaign"', 'ruleset = "chess"', "ruleset", "no ruleset 'chess'"),
-        ("tables.toml", "roll = [2, 5]", "roll = [3, 5]", "[[weather.day]]", "do not cover each roll"),
+        ("tables.toml", "roll = [2, 5]", "roll = [3, 5]", "[[weather.day]]", "must cover each roll"),
         ("tables.toml", 'weather = "Snow"', 'weather = "Hail"', 'weather = "Snow"', "Invalid enum value 'Hail'"),
         ("tables.toml", "date = 1944-12-20", "date = 1945-12-20", "", "1944-12-20 has no weather tables"),
         ("tables.toml", "clear = { sunny = 1", "clear = { sunny = 0", "[movement.terrain]", "Expected 'int' >= 1"),
@@ -79,22 +79,22 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
             "Expected 'int' >= 1",
         ),
         ("tables.toml", "enter_zone_of_control = 1", "enter_zone_of_control = -1", "enter_zone", "Expected 'int' >= 0"),
-        ("scenario.toml", "last_day = 1944-12-31", "last_day = 1944-12-01", "last_day", "lies before the first"),
-        ("units.csv", "G-272VG,272 VG", "G-272VG,272 #1", "G-272VG,", "no name that an order can be written with"),
-        ("units.csv", "G-272VG,272 VG", "G-272VG,!!!", "G-272VG,", "no name that an order can be written with"),
+        ("scenario.toml", "last_day = 1944-12-31", "last_day = 1944-12-01", "last_day", "is before the first day"),
+        ("units.csv", "G-272VG,272 VG", "G-272VG,272 #1", "G-272VG,", "cannot be written in an order"),
+        ("units.csv", "G-272VG,272 VG", "G-272VG,!!!", "G-272VG,", "cannot be written in an order"),
         ("units.csv", "G-272VG,272 VG", "G-272VG,272\x7f", "G-272VG,", "a character that cannot be shown"),
         ("map.json", '"town": "Manderfeld"', '"town": "Mander\\ud800feld"', Q19, "a character that cannot be shown"),
         ("tables.toml", ", storm = 2 }", " }", "clear = {", "a cost for every weather"),
         ("tables.toml", 'goods = "aa"', 'goods = "at"', "ware = [", "at is offered 2 times"),
-        ("tables.toml", "{ at = 50,", "{ at = 80,", "odds = [", "do not rise from 0"),
-        ("tables.toml", "airborne = 120, ", "", "arms = {", "lacks airborne"),
-        ("map.json", f'{Q19}, "row": "Q"', '"id": "Q99x", "row": "Q"', Q19, "'Q99x' is no hex"),
-        ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is there twice"),
-        ("map.json", FIRST_ROAD, '"a": "Z10", "b": "A1"', FIRST_ROAD, "Z10 and A1 do not adjoin"),
-        ("map.json", '"hex": "Z13"', '"hex": "ZZ"', '"name": "Maastricht"', "the entry Maastricht lies at ZZ"),
+        ("tables.toml", "{ at = 50,", "{ at = 80,", "odds = [", "must begin at 0 and rise"),
+        ("tables.toml", "airborne = 120, ", "", "arms = {", "no line for airborne"),
+        ("map.json", f'{Q19}, "row": "Q"', '"id": "Q99x", "row": "Q"', Q19, "'Q99x' is not a hex number"),
+        ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is in the file twice"),
+        ("map.json", FIRST_ROAD, '"a": "Z10", "b": "A1"', FIRST_ROAD, "Z10 and A1 are not neighbours"),
+        ("map.json", '"hex": "Z13"', '"hex": "ZZ"', '"name": "Maastricht"', "the entry Maastricht is at ZZ"),
         ("map.json", '"hexes": [', '"hexes": [[', "", "not valid JSON"),
-        ("units.csv", "G-12VG,12 VG", "G-277VG,12 VG", "G-12VG,12 VG", "is there twice"),
-        ("units.csv", "setup,Q20,", "setup,ZZ9,", "G-12VG,", "12 VG stands at ZZ9"),
+        ("units.csv", "G-12VG,12 VG", "G-277VG,12 VG", "G-12VG,12 VG", "is in the file twice"),
+        ("units.csv", "setup,Q20,", "setup,ZZ9,", "G-12VG,", "12 VG is at ZZ9"),
         ("units.csv", "setup,Q20,", "setup,Q21,", "G-3FJ,", "holds too many units"),
         ("units.csv", "setup,Q20,", "setup,Q19,", "U-14CAV,", "holds units of both sides"),
         ("units.csv", "german,DE,infantry,full", "german,DE,cavalry,full", "G-272VG,", "Invalid enum value 'cavalry'"),
@@ -103,16 +103,16 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
             "Kampfgruppe von der Heydte (Fallschirmjäger),german",
             "KG,allied",
             "G-HEYDTE",
-            "only German units jump",
+            "only German units can jump",
         ),
         (
             "units.csv",
             "1944-12-17,reinforcement,N25",
             "1944-12-17,airdrop,",
             "G-FBB,",
-            "another unit jumps on that day",
+            "another unit jumps on the same day",
         ),
-        ("units.csv", "division,3,1944-12-16", "division,30,1944-12-16", "G-272VG,", "movement is 1 to 12"),
+        ("units.csv", "division,3,1944-12-16", "division,30,1944-12-16", "G-272VG,", "movement must be 1 to 12"),
     ],
 )
 def test_a_corrupt_file_is_named_with_line_and_cure(
@@ -134,13 +134,13 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
 @pytest.mark.parametrize(
     ("file", "old", "new", "at", "fix"),
     [
-        ("units.csv", "setup,Q20,", "setup,,", "G-12VG,", "12 VG stands at no hex. Name a hex of this map."),
+        ("units.csv", "setup,Q20,", "setup,,", "G-12VG,", "12 VG is not on the map. Name a hex of this map."),
         (
             "units.csv",
             "1944-12-17,reinforcement,N25",
             "1944-12-17,airdrop,",
             "G-FBB,",
-            "FBB: another unit jumps on that day. Change its date.",
+            "FBB: another unit jumps on the same day. Change its date.",
         ),
         (
             "tables.toml",
@@ -154,14 +154,14 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
             WET,
             f'{WET}, "interdiction"',
             WET,
-            "Wet: the Germans fly no interdiction and no drops. Delete them.",
+            "Wet: the Germans fly no interdiction and no air drops. Delete them.",
         ),
         (
             "tables.toml",
             "Storm = { german = [], allied = [] }",
             "",
             "",
-            "air.missions lacks Storm. Add its line of missions.",
+            "air.missions has no line for Storm. Add its line of missions.",
         ),
         (
             "tables.toml",
@@ -210,7 +210,9 @@ def test_a_huge_file_is_refused_unread(folder: Path) -> None:
 
 def test_the_command_names_the_fault_and_fails(folder: Path) -> None:
     edit("units.csv", "setup,Q20,", "setup,ZZ9,")(folder)
-    with pytest.raises(CommandError, match=r"units\.csv, line 6: 12 VG stands at ZZ9\. Name a hex"):
+    with pytest.raises(
+        CommandError, match=r"units\.csv, line 6: 12 VG is at ZZ9, which is not on this map\. Name a hex"
+    ):
         call_command("check_scenario", str(folder))
     with pytest.raises(CommandError, match="no such folder"):
         call_command("check_scenario", str(folder / "nowhere"))

@@ -60,14 +60,7 @@ PHRASES: dict[str, str] = {
 
 LATER = "printed in reports, charts, order answers or maps, which are rewritten together"
 
-EXCEPTIONS: dict[str, str] = {
-    "campaign/rulesets/forum_campaign/battle/": LATER,
-    "campaign/rulesets/forum_campaign/disclosure/": LATER,
-    "campaign/rulesets/forum_campaign/model/": LATER,
-    "campaign/rulesets/forum_campaign/scenario/": LATER,
-    "campaign/reports/": LATER,
-    "campaign/record/dice_log.py": LATER,
-}
+EXCEPTIONS: dict[str, str] = {}
 """Files and folders that the test skips, with the reason."""
 
 STORED = {"take back"}

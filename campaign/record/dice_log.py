@@ -101,12 +101,8 @@ class Seal(Value, frozen=True):
     @property
     def notes(self) -> tuple[str, ...]:
         """The notes for the end of a report."""
-        hand = f"The GM had his hand in this stop {_times(self.interventions)}, in the campaign {_times(self.so_far)}."
-        return (hand, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
-
-
-def _times(count: int) -> str:
-    return {0: "not at all", 1: "once", 2: "twice"}.get(count, f"{count} times")
+        made = f"GM interventions: {self.interventions or 'none'} in this phase, {self.so_far or 'none'} so far."
+        return (made, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
 
 
 # --- who may read what ------------------------------------------------------------------------------------------------

@@ -66,27 +66,27 @@ def _mail_admins(found: Sequence[Trouble], now: datetime) -> None:
 def _unlocked(now: datetime) -> Iterator[Trouble]:
     due = Phase.objects.filter(state=PhaseState.OPEN, held=False, deadline_kind=DeadlineKind.CLOSES)
     if late := due.filter(deadline_at__lt=now - LATE_LOCK).count():
-        yield Trouble("stops due and not locked", late)
+        yield Trouble("phases that are due and not locked", late)
 
 
 def _stuck(now: datetime) -> Iterator[Trouble]:
     """Phases whose lease nobody renews: it ended a whole lease ago, and no worker has taken over since."""
     running = Phase.objects.filter(state=PhaseState.RUNNING, lease_until__lt=now - LEASE)
     if stuck := running.count():
-        yield Trouble("stops claimed and not finished", stuck)
+        yield Trouble("phases that a worker has begun and not finished", stuck)
 
 
 def _unclaimed(now: datetime) -> Iterator[Trouble]:
     """Phases that no worker claims, as when all workers are gone, or older than the release that wrote them."""
     waiting = Phase.objects.filter(state=PhaseState.LOCKED, locked_at__lt=now - 2 * LEASE, resolution=None)
     if unclaimed := waiting.count():
-        yield Trouble("stops locked and not claimed", unclaimed)
+        yield Trouble("phases that are locked and that no worker has begun", unclaimed)
 
 
 def _failed() -> Iterator[Trouble]:
     """Failed phases. Their GMs know already; but the operator reads the log, which says why."""
     if failed := Phase.objects.filter(state=PhaseState.FAILED).count():
-        yield Trouble("stops failed and to be tried again", failed)
+        yield Trouble("phases that failed and will be tried again", failed)
 
 
 def _unsent(now: datetime) -> Iterator[Trouble]:
@@ -95,7 +95,7 @@ def _unsent(now: datetime) -> Iterator[Trouble]:
     with truth.opened("OutboxMessage"):
         unsent = late.filter(Q(refused=False) | Q(kind=CANARY)).count()
     if unsent:
-        yield Trouble("mails due and not sent", unsent)
+        yield Trouble("mails that are due and not sent", unsent)
 
 
 def _refused(now: datetime) -> Iterator[Trouble]:
@@ -103,7 +103,7 @@ def _refused(now: datetime) -> Iterator[Trouble]:
     later = OutboxMessage.objects.filter(state=OutboxState.SENT, next_at__gte=OuterRef("first_try_at"))
     refused = _late_mails(now).filter(~Exists(later), refused=True).count()
     if refused:
-        yield Trouble("mails refused by the mail server, and none taken since", refused)
+        yield Trouble("mails that the mail server refuses", refused)
 
 
 def _late_mails(now: datetime) -> QuerySet[OutboxMessage]:

@@ -203,7 +203,7 @@ def told(fact: Any, ruling: str = "") -> Disclosure[Any]:
 def test_a_face_has_its_sentence_and_a_ruling_says_that_it_is_one() -> None:
     assert sentence_for(told(Loaded(RED, 2)), SENTENCES, "Ann") == Sentence("Ann loads 2")
     ruled = sentence_for(told(Noted(RED, "rain"), "a dispute"), SENTENCES, "Ann")
-    assert ruled == Sentence("Ruling of the GM: rain", ("because", "a dispute"))
+    assert ruled == Sentence("GM ruling: rain", ("because", "a dispute"))
     assert sentence_for(told(Noted(RED, ""), "a dispute"), SENTENCES, "Ann") is None
     assert sentence_for(told(Rolled("x", GM, 6, (1,), "x")), SENTENCES, "Ann") is None
 
@@ -214,9 +214,9 @@ def test_a_report_leaves_out_what_has_no_sentence() -> None:
     assert (line.section, line.text, line.rule, line.reasons) == ("Day", "rain", "X1", ("because",))
 
 
-@pytest.mark.parametrize(("by_hand", "said"), [(False, "(d6)"), (True, "(entered by the GM)")])
+@pytest.mark.parametrize(("by_hand", "said"), [(False, ""), (True, " (entered by the GM)")])
 def test_a_roll_in_words(by_hand: bool, said: str) -> None:  # noqa: FBT001
-    assert rolled(Rolled("x", GM, 6, (3, 5), "the weather", by_hand)).text == f"Roll for the weather: 3, 5 {said}"
+    assert rolled(Rolled("x", GM, 6, (3, 5), "the weather", by_hand)).text == f"The weather: 2d6 3, 5{said}"
 
 
 def test_audiences_have_titles() -> None:

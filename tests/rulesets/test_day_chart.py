@@ -11,8 +11,9 @@ from campaign.engine.values.ids import GM, PUBLIC, Audience, audience_of
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.disclosure.show import show
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Weather
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Weather
 from campaign.rulesets.forum_campaign.model.state import Support
+from campaign.rulesets.forum_campaign.model.words import PEOPLES
 from gm.demo import SCENARIO
 from tests.playthroughs.transcript import demo_phases
 
@@ -64,16 +65,16 @@ def test_support_in_a_battle_is_its_sides_own(audience: Audience, seen: set[str]
 def test_before_the_boxes_are_opened_it_says_what_the_weather_lets_fly() -> None:
     air = cells(chart_of(0, PUBLIC)["air"])
     assert air["Available"] == ("6", "6")
-    assert air["Air superiority"] == ("may fly", "may fly")
-    assert air["Interdiction"] == ("–", "may fly")
-    assert air["Air drop"] == ("–", "barred")
+    assert air["Air superiority"] == ("allowed", "allowed")
+    assert air["Interdiction"] == ("–", "allowed")
+    assert air["Air drop"] == ("–", "grounded")
     assert "Superiority won" not in air
 
 
 def test_once_they_are_open_it_counts_what_is_in_them() -> None:
     air = cells(chart_of(1, PUBLIC)["air"])
     assert air["Air superiority"] == ("4", "2")
-    assert air["Air drop"] == ("–", "barred")
+    assert air["Air drop"] == ("–", "grounded")
     assert air["Superiority won"] == ("yes", "–")
 
 
@@ -90,7 +91,7 @@ def test_objectives_add_up_to_the_victory_points_of_their_holders() -> None:
         held: dict[str, int] = {}
         for _, points, holder in chart["objectives"].rows:
             held[holder] = held.get(holder, 0) + int(points)
-        assert {side: (str(points),) for side, points in held.items()} == cells(chart["vp"])
+        assert {PEOPLES[side]: int(points) for side, (_, points) in zip(SIDES, chart["vp"].rows, strict=True)} == held
 
 
 def test_depots_say_what_has_become_of_them() -> None:

@@ -226,9 +226,9 @@ def test_a_brief_has_the_own_units_in_the_tactical_games_terms_and_nothing_of_th
 def test_a_defender_is_told_where_they_could_retreat_to_as_far_as_they_know() -> None:
     disclosed = Panel(
         "retreats",
-        "Where the defenders could retreat to if they lost",
+        "Where the defenders can retreat if they lose",
         ("Unit", "Hexes"),
-        (("28 Inf", "C5 or D5, as far as is known"),),
+        (("28 Inf", "C5 or D5, as far as you know"),),
     )
     assert disclosed in brief_of(audience_of(ALLIED)).sections
     assert rows(brief_of(audience_of(GERMAN)), "retreats") == ()
@@ -240,7 +240,7 @@ def test_a_battle_that_waits_is_known_with_who_attacks_and_who_defends() -> None
 
 
 def test_the_template_of_a_report_asks_the_defeated_where_they_go_unless_they_are_asked_later() -> None:
-    asked = "# Where the beaten go:\n# RETREAT 28 Inf to ..."
+    asked = "# Where defeated units retreat:\n# RETREAT 28 Inf to ..."
     assert asked in brief_of(audience_of(ALLIED)).template
     assert "RETREAT" not in brief_of(audience_of(ALLIED), separate_retreats="yes").template
     assert "RETREAT" not in brief_of(audience_of(GERMAN)).template

@@ -45,7 +45,7 @@ def test_the_trace_ends_where_the_report_says_that_the_way_is_barred() -> None:
     (trace,) = game.view(ALLIES).traces
     ((_, _, why),) = game.panel(ALLIES, "supply-allied")
 
-    assert f"supply edge: {'-'.join(trace.path[1:])}-" in why
+    assert f"best known supply route: {'-'.join(trace.path[1:])}-" in why
     assert [place for place in trace.path if f"; {place} is in the zone of control of" in why] == list(trace.barred)
 
 
@@ -265,7 +265,7 @@ def dropped(sheet: str = "AIRDROP 28 Inf") -> Game:
 
 def test_supply_from_the_air_is_shown_where_its_unit_was_when_it_arrived() -> None:
     game = dropped("AIRDROP 28 Inf\nMOVE 28 Inf D3")
-    (line,) = (line for line in game.view(ALLIES).log if "supplied from the air" in line.text)
+    (line,) = (line for line in game.view(ALLIES).log if "supplied by air drop" in line.text)
 
     assert game.view(ALLIES).flights == game.view(GM).flights
     assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 2, signs.FLOWN.key),)

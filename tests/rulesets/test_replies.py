@@ -101,7 +101,7 @@ def test_after_a_withdrawal_the_attacker_may_say_who_moves_in() -> None:
 )
 def test_a_reply_changes_nothing_else_of_a_withdrawal(report: str, added: str) -> None:
     whole, checked = answered(GERMANS, report, added)
-    message = "the result is reported; only who moves in may be added, by its side and if nobody is named yet"
+    message = "the result is already reported; you may only add which of your units advances, if none is named"
     assert checked.problems == (Problem("not-yours", Severity.ERROR, 1, 1, message, rule="R12.2"),)
     assert whole == report.splitlines()
 
@@ -110,7 +110,7 @@ def test_a_player_who_adds_to_a_report_reads_what_all_of_it_comes_to() -> None:
     _, checked = answered(ALLIES, "RESULT D6 attackers\nTANKS 2 Pz medium 1 heavy 0\nLOSSES 28 Inf 10", "")
     assert [each.text for each in checked.understood] == [
         "D6: the attackers won",
-        "28 Inf loses 10 % of 100 %",
+        "28 Inf loses 10 % of its 100 %",
         "2 Pz loses 1 medium tank",
     ]
 

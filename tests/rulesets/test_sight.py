@@ -42,7 +42,7 @@ def test_an_enemy_position_is_marked_for_units_next_to_it() -> None:
     mark = Marker(PlaceId("D4"), signs.POSITION.key, ALLIED, 2)
 
     assert mark in game.view(GERMANS).markers
-    panel = Panel("seen-positions-german", "Enemy positions made out", ("Hex", "Level"), (("D4", "Entrenched"),))
+    panel = Panel("seen-positions-german", "Enemy positions in sight", ("Hex", "Level"), (("D4", "Entrenched"),))
     assert panel in game.view(GERMANS).panels
     assert all(mark not in game.view(who).markers for who in (ALLIES, GM, PUBLIC))
 
@@ -189,10 +189,10 @@ def test_the_panel_of_the_unsupplied_says_why_as_far_as_its_reader_knows() -> No
     game = Game(map={"size": "A1-A12"}, units=units).play(GERMAN)
 
     (panel,) = (panel for panel in game.view(ALLIES).panels if panel.key == "supply-allied")
-    assert (panel.title, panel.head) == ("Why Allied units are unsupplied", ("Unit", "Hex", "Why"))
+    assert (panel.title, panel.head) == ("Allied units out of supply", ("Unit", "Hex", "Why"))
     ((unit, place, why),) = panel.rows
     assert (unit, place) == ("28 Inf", "A9")
-    assert why.endswith("barred by no enemy that you see")
+    assert why.endswith("no enemy that you see blocks it")
     assert "26 VG at A4" in game.panel(GM, "supply-allied")[0][2]
     assert game.panel(GERMANS, "supply-allied") == ()
 
@@ -201,4 +201,4 @@ def test_a_ruling_that_nothing_explains_is_not_blamed_on_the_enemy() -> None:
     units = {"german": VG, "allied": {"28 Inf": {"at": "D4", "supplied": False}}}
     game = Game(units=units)
 
-    assert game.panel(GM, "supply-allied")[0][2].endswith("nothing bars it any more")
+    assert game.panel(GM, "supply-allied")[0][2].endswith("nothing blocks it now")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from campaign.engine.display.views import LogLine
@@ -19,9 +20,15 @@ class Sentence:
 
 
 def rolled(fact: Rolled) -> Sentence:
-    """The sentence for a roll: Roll for the weather: 3, 5 (d6)."""
-    by = "entered by the GM" if fact.by_hand else f"d{fact.sides}"
-    return Sentence(f"Roll for {fact.purpose}: {', '.join(map(str, fact.dice))} ({by})")
+    """The sentence for a roll: The weather: 2d6 3, 5."""
+    return Sentence(f"{fact.purpose[:1].upper()}{fact.purpose[1:]}: {dice_in_words(fact)}")
+
+
+def dice_in_words(fact: Rolled) -> str:
+    """The dice and what they show: d10 8; 2d6 3, 5; with a note if the GM entered them."""
+    number = len(fact.dice) if len(fact.dice) > 1 else ""
+    by = " (entered by the GM)" if fact.by_hand else ""
+    return f"{number}d{fact.sides} {', '.join(map(str, fact.dice))}{by}"
 
 
 Say = Callable[..., Sentence | str | None]
@@ -35,7 +42,7 @@ def sentence_for(disclosure: Disclosure[Any], sentences: Mapping[type, Say], *gi
     sentence = Sentence(said) if isinstance(said, str) else said
     if sentence is None or not disclosure.ruling:
         return sentence
-    return Sentence(f"Ruling of the GM: {sentence.text}", (*sentence.reasons, disclosure.ruling), sentence.at)
+    return Sentence(f"GM ruling: {sentence.text}", (*sentence.reasons, disclosure.ruling), sentence.at)
 
 
 def log_lines(
@@ -48,6 +55,26 @@ def log_lines(
         sentence = describe(each)
         if sentence is not None:
             yield LogLine(title, sentence.text, each.rule, sentence.reasons, sentence.at)
+
+
+Headline = Callable[..., str]
+"""(what a ruleset gives its sentences, all disclosed facts of one type): one sentence about them; empty for no news."""
+
+
+def headlines(disclosures: Iterable[Disclosure[Any]], news: Mapping[type, Headline], *given: object) -> tuple[str, ...]:
+    """The headlines of a report, at most three. `news` has a sentence for each type of fact, the most important first.
+
+    Rulings of the GM are no headlines: the report has them with their reasons.
+    """
+    facts: dict[type, list[Any]] = {}
+    for each in disclosures:
+        if not each.ruling:
+            facts.setdefault(type(each.fact), []).append(each.fact)
+    sentences = (say(*given, facts[kind]) for kind, say in news.items() if kind in facts)
+    return tuple(islice(filter(None, sentences), MOST_HEADLINES))
+
+
+MOST_HEADLINES = 3
 
 
 def audience_title(audience: Audience, side_names: Mapping[SideId, str]) -> str:

@@ -33,9 +33,9 @@ def check_artillery(sheet: Submission[GameData, State]) -> Named:
         if unit is None:
             raise Refused("gone", f"{order.unit} no longer exists", "R15.3")
         if not unit.ground:
-            raise Refused("commando", f"{unit.label}: commandos fight no battles", "R15.3")
+            raise Refused("commando", f"{unit.label} is a commando, and commandos fight no battles", "R15.3")
         if unit.id in named:
-            raise Refused("twice", f"{unit.label} is named already by a line above", "R15.3")
+            raise Refused("twice", f"a line above already names {unit.label}", "R15.3")
         named.append(unit.id)
         return f"heavy artillery for the battles of {unit.label}: choice {len(named)}"
 

@@ -13,7 +13,7 @@ from campaign.rulesets.forum_campaign.model.facts.battle import Supported
 from campaign.rulesets.forum_campaign.model.game_data import Box, GameData
 from campaign.rulesets.forum_campaign.model.orders import Cas
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Support, Unit
-from campaign.rulesets.forum_campaign.model.words import plural
+from campaign.rulesets.forum_campaign.model.words import counted
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,7 @@ def check_close_support(sheet: Submission[GameData, State], *, attacking: Collec
         label = _supported(unit, order, attacking=attacking, left=left).label
         support.append((order.unit, order.air_units))
         planes = order.air_units * sheet.game_data.charts.air.planes
-        units = f"{order.air_units} air {plural('unit', order.air_units)}"
-        return f"{label} is supported by {units}: {planes} planes in its battle"
+        return f"{label} is supported by {counted(order.air_units, 'air unit')}: {planes} planes in its battle"
 
     checked = check_lines(sheet.lines, {Cas: check})
     return Assigned(tuple(support), checked)
@@ -47,12 +46,14 @@ def _supported(unit: Unit | None, order: Cas, *, attacking: Collection[UnitId], 
     if unit is None:
         raise Refused("gone", f"{order.unit} no longer exists", "R3.10")
     if order.air_units < 1:
-        raise Refused("number", "close support takes one air unit at least", "R3.10", hint="Or leave the line out.")
+        raise Refused("number", "close air support needs at least one air unit", "R3.10", hint="Or delete the line.")
     if unit.id not in attacking:
-        hint = f"ATTACK {unit.label} ... on the same sheet; defenders get none."
+        hint = f"Write ATTACK {unit.label} ... on the same sheet; defenders get no close air support."
         raise Refused("not-attacking", f"{unit.label} does not attack", "R3.10", hint=hint)
     if order.air_units > left:
-        message = f"of the air units for close air support {left} are left, not {order.air_units}"
+        message = (
+            f"only {counted(left, 'air unit')} of the box for close air support {'is' if left == 1 else 'are'} left"
+        )
         raise Refused("too-many", message, "R3.10")
     return unit
 

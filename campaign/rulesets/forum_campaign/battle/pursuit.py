@@ -38,11 +38,11 @@ def refuse_pursuit(game_data: GameData, known: State, ordered: Ordered) -> None:
     battle, place = ordered.battle, game_data.place_name(ordered.battle.at)
     fighter = next((each for each in battle.attackers if each.unit == ordered.pursue.unit), None)
     if fighter is None:
-        raise ordered.refused("no-attacker", f"did not attack {place} and pursues nobody")
+        raise ordered.refused("no-attacker", f"did not attack {place}, so it cannot pursue")
     if battle.attacker not in known.own:
         raise ordered.refused("not-yours", "pursues by the choice of its own side")
     if ordered.result.winner is Winner.DEFENDERS:
-        raise ordered.refused("no-advance", f"did not win at {place} and pursues nobody")
+        raise ordered.refused("no-advance", f"did not win at {place}, so it cannot pursue")
     if not is_mechanized(fighter):
         raise ordered.refused("not-mechanized", "is not mechanized and cannot pursue")
     _refuse_choice(game_data, ordered)
@@ -54,7 +54,7 @@ def _refuse_choice(game_data: GameData, ordered: Ordered) -> None:
     place = game_data.place_name(battle.at)
     origin = {fighter.unit: fighter.comes_from for fighter in battle.attackers}
     if unit == ordered.result.advance:
-        raise ordered.refused("twice", f"moves into {place}; another one may pursue")
+        raise ordered.refused("twice", f"advances into {place}, so only another unit may pursue")
     if unit in ordered.pursuers:
         raise ordered.refused("twice", "pursues already by a line above")
     if to not in (battle.at, *game_data.open_neighbours(battle.at)) or to == origin[unit]:

@@ -57,16 +57,16 @@ def check_decisions(game_data: GameData, known: State, sheet: Sequence[Placed]) 
     def check(order: Decide) -> str:
         place = game_data.place_name(order.at)
         if len(known.own) == 1:
-            raise Refused("not-yours", f"the GM says whether the rules decide the battle of {place}", _RULE)
+            raise Refused("not-yours", f"only the GM can let the resolver decide the battle of {place}", _RULE)
         if known.open.options.battles is not BattleMode.BY_CHOICE:
-            raise Refused("mode", "in this campaign no battle is left to the rules by choice", _RULE)
+            raise Refused("mode", "this campaign does not use the resolver for single battles", _RULE)
         if order.at not in {battle.at for battle in known.open.battles}:
-            raise Refused("no-battle", f"no battle is fought for {place}", _RULE)
+            raise Refused("no-battle", f"there is no battle at {place}", _RULE)
         if order.at in decided:
-            raise Refused("twice", f"the battle of {place} is decided by another line", _RULE)
+            raise Refused("twice", f"another line decides the battle of {place}", _RULE)
         decided.add(order.at)
         left.append(order.at)
-        return f"the rules decide the battle of {place}"
+        return f"the resolver decides the battle of {place}"
 
     checked = check_lines(sheet, {Decide: check})
     return Deciding(tuple(left), checked)

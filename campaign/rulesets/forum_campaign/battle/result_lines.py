@@ -91,18 +91,18 @@ def _check_result(read: Results, result: Result) -> str:
     place = read.game_data.place_name(result.at)
     battle = _named_battle(read, result.at)
     if result.at in read.withdrawals and result.winner is Winner.DEFENDERS:
-        message = f"a line above says that the defenders withdrew from {place}: they did not win"
+        message = f"a line above says that the defenders withdrew from {place}, so they did not win"
         raise Refused("withdrawn", message, "R12.6")
     if result.at in read.results and read.results[result.at] != _by_withdrawal(read, result.at):
         raise Refused("twice", f"the battle of {place} already has a result", "R12.1")
     if result.advance is not None and result.advance not in {fighter.unit for fighter in battle.attackers}:
-        message = f"{name_of(read, result.advance)} did not attack {place} and cannot move in"
+        message = f"{name_of(read, result.advance)} did not attack {place}, so it cannot advance"
         raise Refused("no-attacker", message, "R12.2")
     if result.advance is not None and result.winner is Winner.DEFENDERS:
-        raise Refused("no-advance", f"the attackers of {place} did not win; nobody moves in", "R12.2")
+        raise Refused("no-advance", f"the attackers of {place} did not win, so nobody advances", "R12.2")
     read.results[result.at] = result
-    moves_in = f"; {name_of(read, result.advance)} moves in" if result.advance else ""
-    return f"{place}: the {result.winner.value} won{moves_in}"
+    advance = f"; {name_of(read, result.advance)} advances" if result.advance else ""
+    return f"{place}: the {result.winner.value} won{advance}"
 
 
 def _by_withdrawal(read: Results, at: PlaceId) -> Result | None:
@@ -119,9 +119,9 @@ def _check_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
     if withdrawal.at in read.withdrawals:
         raise Refused("twice", f"the withdrawal from {place} is already entered", "R12.6")
     if withdrawal.minute < earliest:
-        raise Refused("too-early", f"nobody may withdraw before minute {earliest}; the battle goes on", "R12.6")
+        raise Refused("too-early", f"nobody may withdraw before minute {earliest}; the battle continues", "R12.6")
     if result is not None and result.winner is Winner.DEFENDERS:
-        message = f"a line above says that the defenders of {place} won: they did not withdraw"
+        message = f"a line above says that the defenders of {place} won, so they did not withdraw"
         raise Refused("withdrawn", message, "R12.6")
     read.withdrawals[withdrawal.at] = withdrawal.minute
     read.results.setdefault(withdrawal.at, Result(withdrawal.at, Winner.ATTACKERS))
@@ -133,9 +133,9 @@ def _named_battle(read: Results, at: PlaceId) -> Battle:
     battle = next((battle for battle in read.known.open.battles if battle.at == at), None)
     place = read.game_data.place_name(at)
     if battle is None:
-        raise Refused("no-battle", f"no battle is fought for {place}", "R12.1")
+        raise Refused("no-battle", f"there is no battle at {place}", "R12.1")
     if read.only not in (None, at):
-        raise Refused("other-battle", f"this report is of another battle than that of {place}", "R12.1")
+        raise Refused("other-battle", f"this is the report of another battle, not of {place}", "R12.1")
     return battle
 
 
@@ -149,16 +149,16 @@ def _check_losses(read: Results, losses: Losses) -> str | Meaning:
     if losses.unit in read.losses:
         raise Refused("twice", f"the losses of {name} are already entered", "R12.7")
     if not 0 <= losses.percent <= _ALL:
-        message = f"no unit loses {losses.percent} percent of its full establishment"
+        message = f"losses are 0 to 100 percent of the full establishment, not {losses.percent}"
         raise Refused("too-many", message, "R12.7")
     if unit is None:
         read.losses[losses.unit] = losses.percent
         return f"{name} loses {losses.percent} %"
     read.losses[losses.unit] = lost = min(losses.percent, unit.strength)
-    text = f"{name} loses {lost} % of {unit.strength} %"
+    text = f"{name} loses {lost} % of its {unit.strength} %"
     if lost == losses.percent:
         return text
-    message = f"{name} has {unit.strength} percent left and cannot lose {losses.percent}: it loses all it has"
+    message = f"{name} has only {unit.strength} % left, so it cannot lose {losses.percent} %: it loses all"
     return Meaning(text, (Doubt("too-many", message, "R12.7"),))
 
 
@@ -168,14 +168,14 @@ def _check_tanks(read: Results, tanks: Tanks) -> str | Meaning:
     if tanks.unit in read.tanks:
         raise Refused("twice", f"the tanks of {name} are already entered", "R12.9")
     if not (0 <= tanks.medium <= _ALL and 0 <= tanks.heavy <= _ALL):
-        raise Refused("too-many", "no unit loses that many tanks", "R12.9")
+        raise Refused("too-many", f"tank losses are 0 to {_ALL} of each kind", "R12.9")
     unit, claimed = _find(read.known, tanks.unit), TankLosses(tanks.medium, tanks.heavy)
     lost = claimed if unit is None else _at_most(unit, claimed)
     read.tanks[tanks.unit] = lost
     text = f"{name} loses {tanks_in_words(lost)}"
     if lost == claimed:
         return text
-    message = f"{name} has not that many tanks and cannot lose {tanks_in_words(claimed)}: it loses all on its books"
+    message = f"{name} does not have {tanks_in_words(claimed)}: it loses all that it has"
     return Meaning(text, (Doubt("too-many", message, "R12.9"),))
 
 
@@ -192,16 +192,16 @@ def _check_retreat(read: Results, retreat: Retreat) -> Meaning:
     if retreat.unit not in {fighter.unit for fighter in battle.defenders}:
         raise Refused("no-battle", f"{name} defends in no battle", "R12.5")
     if enemy_of(battle.attacker) not in read.known.own:
-        raise Refused("not-yours", f"where {name} retreats to is its owner's choice", "R12.5")
+        raise Refused("not-yours", f"the owner of {name} chooses where it retreats", "R12.5")
     if read.known.open.options.separate_retreats:
-        message = f"where {name} retreats to is named at a stop of its own, when the battles are decided"
+        message = "retreat hexes are chosen in a phase of their own, when the battles are decided"
         raise Refused("later", message, "R12.5")
     if retreat.unit in read.retreats:
-        raise Refused("twice", f"{name} already has a hex to retreat to", "R12.5")
+        raise Refused("twice", f"{name} already has a retreat hex", "R12.5")
     if is_too_far(read.game_data, read.known, battle, retreat.to):
         raise Refused("retreat", f"{name} cannot retreat from {battle.at} to {retreat.to}", "R12.5")
     read.retreats[retreat.unit] = retreat.to
-    text = f"{name} retreats to {read.game_data.place_name(retreat.to)} if it must and can"
+    text = f"{name} retreats to {read.game_data.place_name(retreat.to)} if it must and if it can"
     return Meaning(text, doubts(read.game_data, read.known, battle, retreat))
 
 
@@ -214,7 +214,7 @@ def _check_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
     text = f"{name} pursues to {place} if it can"
     if looks_free(read.known, battle, result, pursue, read.pursuers):
         return text
-    message = f"{place} is not open to {name} as things stand; unless that changes it gets no further than {battle.at}"
+    message = f"{name} cannot enter {place} at present; unless that changes it goes no further than {battle.at}"
     return Meaning(text, (Doubt("pursuit", message, "R12.3"),))
 
 
@@ -242,7 +242,7 @@ def _decided_battle_of(read: Results, unit: UnitId, rule: str) -> Battle:
         where = "not in this battle" if read.only else "in no battle"
         raise Refused("no-battle", f"{name_of(read, unit)} is {where}", rule)
     if battle.at not in read.results:
-        message = f"the battle of {read.game_data.place_name(battle.at)} has no result, so nothing comes of it"
+        message = f"the battle of {read.game_data.place_name(battle.at)} has no result, so this line has no effect"
         raise Refused("no-result", message, rule)
     return battle
 
@@ -267,7 +267,7 @@ def _left_open(read: Results) -> Iterator[Problem]:
 
 
 def _without_result(read: Results, battle: Battle) -> Problem:
-    without = "say who won" if read.only else "it counts as a defence without losses"
+    without = "write who won" if read.only else "without one, the defenders hold and nobody has losses"
     message = f"no result for the battle of {read.game_data.place_name(battle.at)}: {without}"
     hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
     if read.only:

@@ -49,7 +49,7 @@ def completed(
         elif at is not None:
             whole[at : at + 1] = [placed]
         else:
-            message = "the result is reported; only who moves in may be added, by its side and if nobody is named yet"
+            message = "the result is already reported; you may only add which of your units advances, if none is named"
             problems.append(refusal(placed.where, Refused("not-yours", message, "R12.2")))
     seen = shown(known, who, battle, [placed for placed in whole if not placed.line], decided=False)
     checked = check_report(game_data, known, who, battle, [*seen, *(placed for placed in whole if placed.line)])

@@ -79,7 +79,7 @@ def doubts(game_data: GameData, known: State, battle: Battle, retreat: Retreat) 
     if retreat.to in retreat_hexes(game_data, known, battle, retreat.unit):
         return ()
     label = known.own[enemy_of(battle.attacker)].units[retreat.unit].label
-    message = f"{retreat.to} is not open to {label} as things stand; unless that changes it goes elsewhere"
+    message = f"{label} cannot retreat to {retreat.to} at present; unless that changes it goes elsewhere"
     return (Doubt("retreat", message, "R12.5"),)
 
 
@@ -94,7 +94,7 @@ def unchosen(game_data: GameData, known: State, battle: Battle, chosen: Mapping[
             continue
         legal = retreat_hexes(game_data, known, battle, unit.id)
         if len(legal) > 1:
-            message = f"{unit.label} may retreat to {' or '.join(legal)}; no hex is named, so it goes to {legal[0]}"
+            message = f"{unit.label} may retreat to {' or '.join(legal)}; no hex is chosen, so it goes to {legal[0]}"
             yield notice(TO_ALL, "unchosen", message, "R12.5", hint=f"RETREAT {unit.label} to ...")
 
 

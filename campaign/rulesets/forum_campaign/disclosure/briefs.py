@@ -13,7 +13,7 @@ from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.disclosure.describe import roll_call
 from campaign.rulesets.forum_campaign.model.game_data import Branch, GameData, Terrain, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit
-from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES, plural
+from campaign.rulesets.forum_campaign.model.words import PEOPLES, SIDE_NAMES, counted
 
 _ARMS = {
     Branch.INFANTRY: "infantry",
@@ -79,9 +79,9 @@ def _own_unit(known: State, fighter: Combatant) -> Unit | None:
 
 def _sections(game_data: GameData, known: State, battle: Battle, audience: Audience) -> Iterator[Panel]:
     yield Panel("field", "The field", (), tuple(_field(game_data, known, battle)))
-    yield Panel("attackers", _title(battle.attacker, "attackers"), _COMING, tuple(_attackers(game_data, battle)))
+    yield Panel("attackers", _title(battle.attacker, "Attackers"), _COMING, tuple(_attackers(game_data, battle)))
     defender = enemy_of(battle.attacker)
-    yield Panel("defenders", _title(defender, "defenders"), _COMING[:-1], tuple(_described(battle.defenders)))
+    yield Panel("defenders", _title(defender, "Defenders"), _COMING[:-1], tuple(_described(battle.defenders)))
     for side, fighters in ((battle.attacker, battle.attackers), (defender, battle.defenders)):
         if side in known.own:
             whose = "Your" if audience != GM else SIDE_NAMES[side]
@@ -91,7 +91,7 @@ def _sections(game_data: GameData, known: State, battle: Battle, audience: Audie
                 yield Panel(f"support-{side}", f"{whose} support", (), support)
     if defender in known.own:
         rows = tuple(_retreats(game_data, known, battle))
-        yield Panel("retreats", "Where the defenders could retreat to if they lost", ("Unit", "Hexes"), rows)
+        yield Panel("retreats", "Where the defenders can retreat if they lose", ("Unit", "Hexes"), rows)
 
 
 _COMING = ("Unit", "Arm", "Size", "Comes from")
@@ -99,7 +99,7 @@ _FORCES = ("Unit", "Strength", "Order of battle")
 
 
 def _title(side: SideId, what: str) -> str:
-    return f"{SIDE_NAMES[side]} {what}"
+    return f"{what} ({PEOPLES[side]})"
 
 
 def _field(game_data: GameData, known: State, battle: Battle) -> Iterator[tuple[str, str]]:
@@ -111,7 +111,7 @@ def _field(game_data: GameData, known: State, battle: Battle) -> Iterator[tuple[
     if known.open.weather is not None:
         yield "Weather", known.open.weather.condition.value
     yield from works(game_data, battle)
-    yield "Objective", "the centre of the map: the attackers win if they alone hold it at the end"
+    yield "Objective", "the centre of the map; the attackers win if only they hold it at the end"
 
 
 def _attackers(game_data: GameData, battle: Battle) -> Iterator[tuple[str, ...]]:
@@ -145,11 +145,11 @@ def _support(game_data: GameData, known: State, side: SideId, battle: Battle) ->
     """R3.10, R15.3 What a side knows of its own support; R12.4 what the defenders may not do with theirs."""
     support = known.own[side].support.get(battle.at, Support())
     if support.air_units:
-        units = f"{support.air_units} air {plural('unit', support.air_units)}"
-        yield "Close air support", f"{support.air_units * game_data.charts.air.planes} planes ({units})"
+        planes = counted(support.air_units * game_data.charts.air.planes, "plane")
+        yield "Close air support", f"{planes} ({counted(support.air_units, 'air unit')})"
     if support.artillery:
-        limit = "" if side == battle.attacker else "; as defenders they fire nothing that is planned before the start"
-        yield "Heavy artillery", f"the calibre is for the GM to say{limit}"
+        limit = "" if side == battle.attacker else "; defenders may not plan fire before the battle starts"
+        yield "Heavy artillery", f"ask the GM for the calibre{limit}"
 
 
 def _retreats(game_data: GameData, known: State, battle: Battle) -> Iterator[tuple[str, ...]]:
@@ -158,7 +158,10 @@ def _retreats(game_data: GameData, known: State, battle: Battle) -> Iterator[tup
         if unit is not None:
             legal = retreat_hexes(game_data, known, battle, unit.id)
             free = " or ".join(game_data.place_name(place) for place in legal)
-            yield unit.label, f"{free}, as far as is known" if free else "nowhere, as far as is known: it is destroyed"
+            yield (
+                unit.label,
+                f"{free}, as far as you know" if free else "nowhere, as far as you know: it would be destroyed",
+            )
 
 
 # --- the report it asks for ------------------------------------------------------------------------------------------
@@ -170,14 +173,14 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
     labels = [plain(fighter.label) for fighter in fighters]
     name = {f.unit: f.label if labels.count(plain(f.label)) == 1 else f.unit for f in fighters}
     yield f"# Battle of {place}"
-    yield "# Take the # away from the lines that hold."
-    yield "# Who won, and which attacker moves in:"
+    yield "# Delete the # in front of the lines that are true."
+    yield "# Who won, and which attacker advances:"
     yield f"# RESULT {battle.at} attackers advance {name[battle.attackers[0].unit]}"
     yield f"# RESULT {battle.at} defenders"
-    yield "# If the defenders withdrew, in which minute they asked for it:"
+    yield "# If the defenders withdrew, the minute in which they asked to:"
     yield f"# WITHDRAWAL {battle.at} minute {known.open.options.withdrawal_minute.value}"
     yield "# Losses in percent of the full establishment,"
-    yield "# and tanks one by one:"
+    yield "# and the number of tanks lost:"
     for fighter in fighters:
         yield f"# LOSSES {name[fighter.unit]} 0"
         if fighter.branch is Branch.ARMOR:
@@ -190,8 +193,8 @@ def _moves_asked(known: State, battle: Battle, name: Mapping[UnitId, str]) -> It
     pursuers = [fighter for fighter in battle.attackers if _own_unit(known, fighter) and is_mechanized(fighter)]
     beaten = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
     if pursuers:
-        yield "# Which mechanized victors go on, into the hex or one beyond it:"
+        yield "# Which mechanized victors pursue, into the hex or one beyond it:"
         yield from (f"# PURSUE {name[fighter.unit]} to ..." for fighter in pursuers)
     if beaten and not known.open.options.separate_retreats:
-        yield "# Where the beaten go:"
+        yield "# Where defeated units retreat:"
         yield from (f"# RETREAT {name[fighter.unit]} to ..." for fighter in beaten)

@@ -14,7 +14,7 @@ from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.model.facts.air import Landing
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, Echelon, GameData, TerrainCost, Weather
 from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
-from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural, received
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, PEOPLES, SIDE_NAMES, counted, received
 from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance
 
 _NOTHING = "–"
@@ -61,7 +61,8 @@ def _calendar(game_data: GameData) -> Panel:
 
 def _weather(game_data: GameData) -> Panel:
     """R2.3"""
-    title = f"Weather by a d{game_data.charts.weather_die}: the rolls, with the Allied/German air modifiers in brackets"
+    die = game_data.charts.weather_die
+    title = f"Weather: rolls of a d{die}, with the Allied/German modifiers of air units in brackets"
     conditions = tuple(reversed(_FAIR_TO_FOUL))
     rows = []
     for date, bands in sorted(game_data.charts.weather.items()):
@@ -92,10 +93,13 @@ def _air(game_data: GameData) -> Panel:
     """R3.1, R3.9, R3.10"""
     air = game_data.charts.air
     rows = (
-        ("Air units of a side", f"d{air.die} + the weather's modifier, at least 0"),
-        ("Interdiction, Allied roll", f"d{air.interdiction_die} + {PER_AIR_UNIT} for each air unit"),
-        ("Interdiction, German roll", f"d{air.interdiction_die}; the Allied total must be at least twice this"),
-        ("Close air support", f"{air.planes} planes in the battle for each air unit"),
+        ("Air units of each side", f"d{air.die} + modifier of the weather, at least 0"),
+        ("Interdiction, Allied roll", f"d{air.interdiction_die} + {PER_AIR_UNIT} per air unit"),
+        (
+            "Interdiction, German roll",
+            f"d{air.interdiction_die}; interdiction succeeds if the Allied total is at least twice this",
+        ),
+        ("Close air support", f"{air.planes} planes in the battle per air unit"),
     )
     return Panel("air", "Air dice", (), rows)
 
@@ -107,19 +111,19 @@ def _interdiction(game_data: GameData) -> Panel:
     for units in range(1, 6):
         good = sum(interdicts(allied, german, air_units=units) for allied, german in rolls)
         rows.append((str(units), f"{round(100 * good / len(rolls))} %"))
-    return Panel("interdiction", "Chances of interdiction", ("Air units", "Chance of success"), tuple(rows))
+    return Panel("interdiction", "Chances of a successful interdiction", ("Air units", "Chance"), tuple(rows))
 
 
 def _landings(game_data: GameData) -> Panel:
     """R11.8"""
     said = {
-        Landing.NORMAL: "an infantry unit that may move and attack at once",
+        Landing.NORMAL: "in good order: an infantry unit that may move and attack at once",
         Landing.SCATTERED: "scattered: it never moves, attacks or digs",
         Landing.ELIMINATED: "lost in the jump",
     }
     rolls = ((_span(rolls[0], rolls[-1]), said[landing]) for landing, rolls in LANDINGS.items())
     zone = _listed(game_data, game_data.charts.commandos.drop_zone) or _NOTHING
-    return Panel("landings", f"Landing of paratroops, by a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
+    return Panel("landings", f"Landing of paratroops: roll of a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
 
 
 def _allowances() -> Panel:
@@ -208,16 +212,16 @@ def _depots(game_data: GameData) -> Panel:
     depots = [hex_ for hex_ in game_data.hexes.values() if hex_.depot]
     rows = tuple((game_data.place_name(hex_.id), str(hex_.depot)) for hex_ in sorted(depots, key=lambda h: h.id))
     total_points = sum(hex_.depot for hex_ in depots)
-    return Panel("depots", f"Depots, {total_points} points in all", ("Place", "Fuel points"), rows)
+    return Panel("depots", f"Depots: {counted(total_points, 'fuel point')} in all", ("Place", "Fuel points"), rows)
 
 
 def _fuel(game_data: GameData) -> Panel:
     """R10"""
     fuel = game_data.charts.fuel
     rows = (
-        ("Reserve at the start", f"{fuel.start} {plural('point', fuel.start)}"),
-        ("Income every morning", f"{fuel.income} {plural('point', fuel.income)}"),
-        ("One point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
+        ("Reserve at the start", counted(fuel.start, "point")),
+        ("Income every morning", counted(fuel.income, "point")),
+        ("1 point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
         ("A mechanized unit's advance or pursuit", "counts as a move" if fuel.advance_counts else "costs no fuel"),
     )
     return Panel("fuel", "German fuel", (), rows)
@@ -228,9 +232,9 @@ def _forces() -> Panel:
     arms = (Branch.INFANTRY, Branch.AIRBORNE, Branch.MECHANIZED, Branch.ARMOR)
     rows = (
         *((arm.value.capitalize(), template_of(_example(arm, 3))) for arm in arms),
-        ("Fallen to task force size", template_of(_example(Branch.INFANTRY, 3, small=True))),
+        ("Small after losses", template_of(_example(Branch.INFANTRY, 3, small=True))),
     )
-    return Panel("forces", "What a unit brings to the tactical game", ("Arm", "Brings"), rows)
+    return Panel("forces", "What a unit brings to the tactical game", ("Arm", "Forces"), rows)
 
 
 def _purchases(game_data: GameData) -> Panel:
@@ -241,25 +245,25 @@ def _purchases(game_data: GameData) -> Panel:
         for ware in chart.wares
     )
     head = ("Write", "Points", *(f"{SIDE_NAMES[side]} unit receives" for side in SIDES))
-    return Panel("purchases", f"Purchases, {chart.points} points a day for each side", head, rows)
+    return Panel("purchases", f"Purchases: {counted(chart.points, 'point')} a day for each side", head, rows)
 
 
 def _worth(game_data: GameData) -> Panel:
     """R12.11 What makes up a side's strength."""
     rules = game_data.charts.resolver
-    arms = ((f"{arm.value.capitalize()}, at 100 %", str(worth)) for arm, worth in rules.arms.items())
+    arms = ((f"{arm.value.capitalize()} at 100 %", str(worth)) for arm, worth in rules.arms.items())
     rows = (
         *arms,
-        ("Small from the start", f"{rules.small} % of its total"),
+        ("Unit that is small from the start", f"{rules.small} % of the above"),
         ("Medium tank", str(rules.medium_tank)),
         ("Heavy tank", str(rules.heavy_tank)),
         ("Bought gun, in defence", str(rules.gun)),
         ("Bought heavy gun, in defence", str(rules.heavy_gun)),
         ("Air unit in close support", str(rules.air_unit)),
         ("Heavy artillery", str(rules.artillery)),
-        ("Tanks lost", f"{rules.tank_losses} % of the percentage of headcount lost"),
+        ("Tanks lost", f"{rules.tank_losses} % of the headcount lost, in percent"),
     )
-    return Panel("resolver-worth", "What counts in a battle decided by the resolver", ("What", "Worth"), rows)
+    return Panel("resolver-worth", "Strengths in battles decided by the resolver", ("What", "Worth"), rows)
 
 
 def _ground(game_data: GameData) -> Panel:
@@ -273,15 +277,15 @@ def _ground(game_data: GameData) -> Panel:
         ("Fortified, for Germans", rules.fortified),
     )
     rows = (
-        ("Each hex after the first from which they attack", "attackers", f"{rules.direction:+d} %"),
-        ("All attack across a river", "attackers", f"{-rules.river:+d} %"),
+        ("Each further hex from which they attack", "attackers", f"{rules.direction:+d} %"),
+        ("All of them attack across a river", "attackers", f"{-rules.river:+d} %"),
         *((weather.value, "attackers", f"{percent:+d} %") for weather, percent in rules.weather.items()),
         *((what, "defenders", f"{percent:+d} %") for what, percent in (*defence, *works)),
     )
     return Panel(
         "resolver-ground",
-        "Terrain, fortifications and weather in a battle decided by the resolver",
-        ("What", "For", "Percent"),
+        "Terrain, fortifications and weather in battles decided by the resolver",
+        ("What", "Affects", "Percent"),
         rows,
     )
 
@@ -298,7 +302,8 @@ def _odds(game_data: GameData) -> Panel:
         for line in rules.odds
     )
     head = ("Odds of at least", "Attackers win", "Losses if attackers win", "Losses if defenders hold")
-    title = f"Battles decided by the resolver; losses in percent, attackers / defenders, each plus a d{rules.loss_die}"
+    losses = f"losses in percent, attackers / defenders, each plus a d{rules.loss_die}"
+    title = f"Odds in battles decided by the resolver; {losses}"
     return Panel("resolver-odds", title, head, rows)
 
 
@@ -318,7 +323,7 @@ def _sight(game_data: GameData) -> Panel:
     """R15.2"""
     sight = game_data.charts.sight
     bands = (
-        (1, sight.identity, "its name, and so its arm and size"),
+        (1, sight.identity, "its name, arm and size"),
         (sight.identity + 1, sight.type, "its type"),
     )
     rows = [
@@ -335,10 +340,15 @@ def _victory(game_data: GameData) -> Panel:
         key=lambda h: (-h.victory_points, h.town, h.id),
     )
     rows = tuple(
-        (game_data.place_name(hex_.id), str(hex_.victory_points), SIDE_NAMES[hex_.control]) for hex_ in objectives
+        (game_data.place_name(hex_.id), str(hex_.victory_points), PEOPLES[hex_.control]) for hex_ in objectives
     )
     points = sum(hex_.victory_points for hex_ in objectives)
-    return Panel("victory", f"Objectives, {points} points in all", ("Place", "Points", "Held at the start by"), rows)
+    return Panel(
+        "victory",
+        f"Objectives: {counted(points, 'victory point')} in all",
+        ("Place", "Points", "Held at the start by"),
+        rows,
+    )
 
 
 def _span(low: int, high: int) -> str:

@@ -8,7 +8,7 @@ from campaign.rulesets.forum_campaign.air.checking import boxes_of
 from campaign.rulesets.forum_campaign.day.victory import victory_points
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Box, GameData, Weather
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State
-from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, PEOPLES, SIDE_NAMES, counted
 
 _NOTHING = "–"
 _DEPOTS = {
@@ -90,9 +90,9 @@ def _box(game_data: GameData, known: State, weather: Weather, side: SideId, box:
     if box not in boxes_of(game_data, side):
         return _NOTHING
     if box not in game_data.charts.air.missions[weather][side]:
-        return "barred"
+        return "grounded"
     if known.open.phase == _BEFORE_THE_BOXES:
-        return "may fly"
+        return "allowed"
     return str(known.open.air[side].boxes.get(box, 0)) if side in known.open.air else _NOTHING
 
 
@@ -110,10 +110,10 @@ def _fuel(game_data: GameData, known: State) -> Panel:
     """R10.1, R10.2, R10.4"""
     chart = game_data.charts.fuel
     rows = (
-        ("Reserve", f"{known.open.fuel} points"),
-        ("Each morning", f"{chart.income:+d} points"),
-        ("A point moves", f"{chart.infantry_per_point} infantry"),
-        ("or", f"{chart.mechanized_per_point} mechanized"),
+        ("Reserve", counted(known.open.fuel, "point")),
+        ("Each morning", f"+{counted(chart.income, 'point')}"),
+        ("1 point moves", f"{chart.infantry_per_point} infantry units"),
+        ("or", f"{chart.mechanized_per_point} mechanized units"),
     )
     return Panel("fuel", "German fuel [R10.1]", (), rows)
 
@@ -140,7 +140,7 @@ def _objectives(game_data: GameData, known: State) -> Panel:
         key=lambda pair: (-game_data.hexes[pair[0]].victory_points, game_data.place_name(pair[0])),
     )
     rows = (
-        (game_data.place_name(place), str(game_data.hexes[place].victory_points), SIDE_NAMES[holder])
+        (game_data.place_name(place), str(game_data.hexes[place].victory_points), PEOPLES[holder])
         for place, holder in held
     )
     return Panel("objectives", "Objectives [R15.5]", ("Place", "VP", "Held by"), tuple(rows))

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from campaign.engine.display.sentences import Say, Sentence, rolled, sentence_for
+from campaign.engine.display.sentences import Say, Sentence, sentence_for
 from campaign.engine.facts import Disclosure, Noted, Rolled
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.engine.values.modifiers import Modifier, explain, total
 from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.day.supply import why_unsupplied
 from campaign.rulesets.forum_campaign.disclosure.describe_air import AIR_SENTENCES
+from campaign.rulesets.forum_campaign.disclosure.describe_rolls import roll
 from campaign.rulesets.forum_campaign.disclosure.describe_units import UNIT_SENTENCES
 from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker, words_of
 from campaign.rulesets.forum_campaign.model.calendar import MORNING, title_of
@@ -40,10 +41,16 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
-from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, GameData
+from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.reasons import HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.state import Combatant, State, Winner
-from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES, plural, tanks_in_words
+from campaign.rulesets.forum_campaign.model.words import (
+    SIDE_NAMES,
+    counted,
+    final_result,
+    listed,
+    tanks_in_words,
+)
 
 
 def describe(game_data: GameData, known: State, disclosed: Disclosure[Any]) -> Sentence | None:
@@ -60,32 +67,30 @@ def section_titles(disclosed: Sequence[Disclosure[Any]]) -> list[str]:
 
 def _weather(_speaker: Speaker, fact: WeatherSet) -> Sentence:
     today = fact.today
-    return Sentence(
-        f"Weather: {today.condition.value}; air units Allied {today.allied_air:+d}, German {today.german_air:+d}"
-    )
+    modifiers = f"air unit modifiers: Germans {today.german_air:+d}, Allies {today.allied_air:+d}"
+    return Sentence(f"Weather: {today.condition.value}; {modifiers}")
 
 
 def _moved(speaker: Speaker, fact: Moved) -> Sentence:
     unit = speaker.unit(fact.side, fact.unit)
     way = "-".join(fact.path)
     if not fact.path:
-        text = f"{unit} stays at {fact.start or 'its entry'}"
+        text = f"{unit} stays at {fact.start}" if fact.start else f"{unit} does not enter the map"
     elif fact.start is None:
-        text = f"{unit} comes onto the map and moves {way}"
+        text = f"{unit} enters the map and moves {way}"
     else:
         text = f"{unit} moves {fact.start}-{way}"
-    text += f" ({fact.spent} {plural('point', fact.spent)})"
-    if fact.halt is not None:
-        text += f"; it stops before {speaker.place(fact.before)}: {HALTS[fact.halt].reported}" if fact.before else ""
+    text += f" ({counted(fact.spent, 'point')})"
+    if fact.halt is not None and fact.before:
+        stopped = "cannot enter" if not fact.path else "stops before"
+        text += f"; it {stopped} {speaker.place(fact.before)}: {HALTS[fact.halt].reported}"
     costs = ", ".join(f"{reason.reason} {reason.amount:+d}" for reason in fact.reasons)
     return Sentence(text, (costs,) if costs else (), tuple(filter(None, (fact.start, *fact.path))))
 
 
 def _lapsed(speaker: Speaker, fact: AttackCancelled) -> Sentence:
-    target = f" on {speaker.place(fact.at)}" if fact.at else ""
-    return Sentence(
-        f"The attack of {speaker.unit(fact.side, fact.unit)}{target} does not come about: {LAPSES[fact.lapse].reported}"
-    )
+    target = f" {speaker.place(fact.at)}" if fact.at else ""
+    return Sentence(f"{speaker.unit(fact.side, fact.unit)} does not attack{target}: {LAPSES[fact.lapse].reported}")
 
 
 def _battle_opened(speaker: Speaker, fact: BattleOpened) -> Sentence:
@@ -97,12 +102,13 @@ def _battle_opened(speaker: Speaker, fact: BattleOpened) -> Sentence:
 
 
 def roll_call(fighters: Sequence[Combatant]) -> str:
-    """Units by name: 1 SS and 12 SS."""
-    return " and ".join(fighter.label for fighter in fighters)
+    """Units by name: 1 SS, 12 SS and 3 FJ."""
+    return listed([fighter.label for fighter in fighters])
 
 
 def _battle_fought(speaker: Speaker, fact: BattleFought) -> Sentence:
-    outcome = "the attackers take it" if fact.winner is Winner.ATTACKERS else "the defenders hold"
+    won = fact.winner is Winner.ATTACKERS
+    outcome = f"{PEOPLE[fact.attacker]} win" if won else f"{PEOPLE[enemy_of(fact.attacker)]} hold"
     text = f"Battle of {speaker.place(fact.at)}: {outcome}{_DECISIONS[fact.decision]}"
     reasons = (_strength(side, parts) for side, parts in fact.reasons.items())
     return Sentence(text, tuple(reasons), (fact.at,))
@@ -116,9 +122,9 @@ def _strength(side: SideId, parts: Sequence[Modifier]) -> str:
 
 _DECISIONS: Mapping[Decision, str] = {
     Decision.REPORTED: "",
-    Decision.UNREPORTED: " (no result was reported: it counts as a defence without losses)",
+    Decision.UNREPORTED: " (no result was reported, so nobody has losses)",
     Decision.WITHDRAWN: "; the defenders withdraw",
-    Decision.RESOLVED: " (decided by the rules' own resolver)",
+    Decision.RESOLVED: " (decided by the resolver)",
 }
 
 
@@ -126,10 +132,10 @@ def _battle_ruled(speaker: Speaker, fact: BattleRuled) -> Sentence:
     fates = [f"{_any_side(speaker, unit)} loses {lost} %" for unit, lost in fact.losses.items() if lost]
     fates += [f"{_any_side(speaker, unit)} loses {tanks_in_words(lost)}" for unit, lost in fact.tanks.items()]
     fates += [f"{_any_side(speaker, unit)} retreats to {speaker.place(to)}" for unit, to in fact.retreats.items()]
-    fates += [f"{_any_side(speaker, fact.advance)} moves in"] if fact.advance else []
+    fates += [f"{_any_side(speaker, fact.advance)} advances"] if fact.advance else []
     fates += [f"{_any_side(speaker, unit)} pursues to {speaker.place(to)}" for unit, to in fact.pursuers.items()]
-    withdrawn = "" if fact.minute is None else f", the defenders withdrawing in minute {fact.minute}"
-    text = "; ".join([f"the {fact.winner.value} have won the battle of {speaker.place(fact.at)}{withdrawn}", *fates])
+    withdrawn = [] if fact.minute is None else [f"the defenders withdraw in minute {fact.minute}"]
+    text = "; ".join([f"the {fact.winner.value} win the battle of {speaker.place(fact.at)}", *withdrawn, *fates])
     return Sentence(text, (), (fact.at,))
 
 
@@ -141,28 +147,28 @@ def _any_side(speaker: Speaker, unit: UnitId) -> str:
 
 def _weakened(speaker: Speaker, fact: Weakened) -> Sentence:
     unit = speaker.record(fact.side, fact.unit)
-    size = ", task force size" if fact.small and not unit.small_from_start else ""
-    return Sentence(f"{unit.label} loses {fact.lost} %: {fact.strength} % left{size}")
+    size = " and counts as small" if fact.small and not unit.small_from_start else ""
+    return Sentence(f"{unit.label} loses {fact.lost} %, has {fact.strength} % left{size}")
 
 
 def _destroyed(speaker: Speaker, fact: Destroyed) -> Sentence:
-    return Sentence(f"{fact.label} is destroyed at {speaker.place(fact.at)}, {_CAUSES[fact.cause]}", (), (fact.at,))
+    return Sentence(f"{fact.label} is destroyed at {speaker.place(fact.at)}: {_CAUSES[fact.cause]}", (), (fact.at,))
 
 
 _CAUSES: Mapping[Cause, str] = {
-    Cause.LOSSES: "by losses",
-    Cause.NO_RETREAT: "having no way to retreat",
-    Cause.RULING: "by the GM",
+    Cause.LOSSES: "too many losses",
+    Cause.NO_RETREAT: "it could not retreat",
+    Cause.RULING: "decided by the GM",
 }
 
 
 def _retreated(speaker: Speaker, fact: Retreated) -> Sentence:
-    way = "".join(f" by {place}" for place in fact.through)
+    way = f" through {listed(fact.through)}" if fact.through else ""
     text = f"{speaker.unit(fact.side, fact.unit)} retreats from {fact.start}{way} to {speaker.place(fact.to)}"
     if fact.wanted is None:
-        text += ", no hex having been chosen"
+        text += "; no retreat hex was chosen"
     elif fact.wanted != fact.to:
-        text += f", since {speaker.place(fact.wanted)} was not free"
+        text += f"; the hex chosen, {speaker.place(fact.wanted)}, was not open"
     return Sentence(text, (), (fact.start, *fact.through, fact.to))
 
 
@@ -181,38 +187,42 @@ def _cut_off(speaker: Speaker, fact: CutOff) -> Sentence:
 def _ruled_cut_off(speaker: Speaker, fact: CutOff) -> Sentence:
     """Without a reason: it is the GM's ruling."""
     unit = speaker.record(fact.side, fact.unit)
-    return Sentence(f"{unit.label} is cut off: unsupplied", (), (unit.at,) if unit.at else ())
+    return Sentence(f"{unit.label} is out of supply", (), (unit.at,) if unit.at else ())
 
 
-_UNSEEN = "barred by an enemy you do not see"
+_UNSEEN = "blocked by an enemy that you do not see"
 
 
 def _fuel_spent(_speaker: Speaker, fact: FuelSpent) -> Sentence:
-    return Sentence(f"Fuel spent: {fact.points} {plural('point', fact.points)}", explain(fact.reasons))
+    return Sentence(f"German fuel: {counted(fact.points, 'point')} spent", explain(fact.reasons))
 
 
 def _depot(speaker: Speaker, fact: DepotCaptured) -> Sentence:
-    gain = f"{fact.value} {plural('point', fact.value)} of fuel"
-    return Sentence(f"The Germans capture the depot of {speaker.place(fact.place)}: {gain}", (), (fact.place,))
+    gain = counted(fact.value, "fuel point")
+    return Sentence(f"The Germans capture the depot at {speaker.place(fact.place)}: {gain}", (), (fact.place,))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _ended(_speaker: Speaker, fact: CampaignEnded) -> Sentence:
-    points = ", ".join(f"{SIDE_NAMES[side]} {fact.points[side]}" for side in sorted(fact.points, reverse=True))
-    result = "a draw" if fact.winner is None else f"{SIDE_NAMES[fact.winner]} victory"
-    return Sentence(f"The campaign is over: {result}. Victory points: {points}")
+    return Sentence(final_result(fact.points, fact.winner))
 
 
 _SENTENCES: Mapping[type, Say] = {
-    Rolled: lambda _speaker, fact: rolled(fact),
+    Rolled: lambda _speaker, fact: roll(fact),
     WeatherSet: _weather,
-    FuelReceived: lambda _speaker, fact: Sentence(f"German fuel: {fact.points} points arrive"),
+    FuelReceived: lambda _speaker, fact: Sentence(
+        f"German fuel: {counted(fact.points, 'point')} {'arrives' if fact.points == 1 else 'arrive'}"
+    ),
     FuelSpent: _fuel_spent,
-    FuelSet: lambda _speaker, fact: Sentence(f"the German reserve is {fact.points} points"),
+    FuelSet: lambda _speaker, fact: Sentence(f"the German fuel reserve is {counted(fact.points, 'point')}"),
     Moved: _moved,
     UnitPlaced: lambda speaker, fact: Sentence(
-        f"{speaker.unit(fact.side, fact.unit)} is put at {speaker.place(fact.at)}", (), (fact.at,)
+        f"{speaker.unit(fact.side, fact.unit)} is at {speaker.place(fact.at)}", (), (fact.at,)
     ),
-    DepotSet: lambda speaker, fact: Sentence(f"the depot of {speaker.place(fact.place)} is {fact.status.value}"),
+    DepotSet: lambda speaker, fact: Sentence(f"the depot at {speaker.place(fact.place)} is {fact.status.value}"),
     AttackCancelled: _lapsed,
     BattleOpened: _battle_opened,
     BattleRuled: _battle_ruled,
@@ -228,13 +238,19 @@ _SENTENCES: Mapping[type, Say] = {
     Resupplied: lambda speaker, fact: Sentence(f"{speaker.unit(fact.side, fact.unit)} is in supply again"),
     DepotCaptured: _depot,
     Controlled: lambda speaker, fact: Sentence(
-        f"{speaker.place(fact.place)} is in the hands of {PEOPLE[fact.side]}", (), (fact.place,)
+        f"{_capital(PEOPLE[fact.side])} take {speaker.place(fact.place)}", (), (fact.place,)
     ),
-    Noted: lambda _speaker, fact: Sentence(f"Note of the {SIDE_NAMES[fact.side]} side: {fact.text}"),
+    Noted: lambda _speaker, fact: Sentence(f"Note from {PEOPLE[fact.side]}: {fact.text}"),
     CampaignEnded: _ended,
     **AIR_SENTENCES,
     **UNIT_SENTENCES,
 }
 
-_RULED: Mapping[type, Say] = {**_SENTENCES, CutOff: _ruled_cut_off}
+_RULED: Mapping[type, Say] = {
+    **_SENTENCES,
+    CutOff: _ruled_cut_off,
+    Controlled: lambda speaker, fact: Sentence(
+        f"{PEOPLE[fact.side]} hold {speaker.place(fact.place)}", (), (fact.place,)
+    ),
+}
 """The sentences of rulings."""

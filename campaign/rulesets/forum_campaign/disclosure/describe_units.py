@@ -31,31 +31,34 @@ from campaign.rulesets.forum_campaign.model.facts.movement import (
 from campaign.rulesets.forum_campaign.model.game_data import Goods
 from campaign.rulesets.forum_campaign.model.reasons import DENIALS
 from campaign.rulesets.forum_campaign.model.state import TankLosses
-from campaign.rulesets.forum_campaign.model.words import plural, received, tanks_in_words
+from campaign.rulesets.forum_campaign.model.words import counted, listed, received, tanks_in_words
 
 
 def _searched(speaker: Speaker, fact: CommandoSearched) -> Sentence:
-    outcome = "is found and eliminated" if fact.eliminated else "stays undiscovered"
-    return Sentence(f"The commando {fact.label} at {speaker.place(fact.at)} {outcome}", (), (fact.at,))
+    outcome = "is found and eliminated" if fact.eliminated else "is not found"
+    return Sentence(f"Commando {fact.label} at {speaker.place(fact.at)} {outcome}", (), (fact.at,))
 
 
 def _gone(speaker: Speaker, fact: CommandosGone) -> Sentence:
-    labels = ", ".join(speaker.unit(fact.side, unit) for unit in fact.units)
-    return Sentence(f"The commandos' time is over: {labels} leave the map")
+    labels = listed([speaker.unit(fact.side, unit) for unit in fact.units])
+    verb = "leaves" if len(fact.units) == 1 else "leave"
+    return Sentence(f"The last day of the commandos is over: {labels} {verb} the map")
 
 
 def _demolished(speaker: Speaker, fact: Demolished) -> Sentence:
     place = speaker.place(fact.place)
     text = (
-        f"The depot of {place} is destroyed" if fact.destroyed else f"An attempt to destroy the depot of {place} fails"
+        f"The Allies destroy the depot at {place}"
+        if fact.destroyed
+        else f"The Allies fail to destroy the depot at {place}"
     )
     return Sentence(text, explain(fact.reasons), (fact.place,))
 
 
 def _detached(speaker: Speaker, fact: Detached) -> Sentence:
     force = fact.task_force
-    tanks = f" and {force.tanks} {plural('tank', force.tanks)}" if force.tanks else ""
-    return Sentence(f"{speaker.unit(fact.side, fact.parent)} detaches {force.label}: {force.strength} %{tanks}")
+    tanks = f" and {counted(force.tanks, 'tank')}" if force.tanks else ""
+    return Sentence(f"{speaker.unit(fact.side, fact.parent)} detaches {force.label} with {force.strength} %{tanks}")
 
 
 def _rejoined(speaker: Speaker, fact: Rejoined) -> Sentence:
@@ -63,42 +66,43 @@ def _rejoined(speaker: Speaker, fact: Rejoined) -> Sentence:
 
 
 def _denied(speaker: Speaker, fact: TaskForceDenied) -> Sentence:
-    verb = "does not rejoin" if speaker.record(fact.side, fact.unit).parent else "creates no task force"
+    verb = "does not rejoin" if speaker.record(fact.side, fact.unit).parent else "detaches no task force"
     return Sentence(f"{speaker.unit(fact.side, fact.unit)} {verb}: {DENIALS[fact.denial]}")
 
 
 def _resized(speaker: Speaker, fact: Resized) -> Sentence:
-    size = "has fallen to task force size" if fact.small else "is full size again"
+    size = "counts as small now" if fact.small else "counts as full size again"
     return Sentence(f"{speaker.unit(fact.side, fact.unit)} {size}")
 
 
 def _plotted(speaker: Speaker, fact: Plotted) -> Sentence:
-    return Sentence(
-        f"{speaker.unit(fact.side, fact.unit)} will go on to {fact.path[-1]} after the battles", (), fact.path
-    )
+    text = f"{speaker.unit(fact.side, fact.unit)} saves movement to go on to {fact.path[-1]} after the battles"
+    return Sentence(text, (), fact.path)
 
 
 def _artillery(speaker: Speaker, fact: ArtilleryNamed) -> Sentence:
+    if not fact.units:
+        return Sentence("No battle gets heavy artillery")
     units = ", ".join(speaker.unit(fact.side, unit) for unit in fact.units)
-    return Sentence(f"Heavy artillery for the battles of {units or 'nobody'}")
+    return Sentence(f"Heavy artillery, in this order, for the battles of: {units}")
 
 
 def _supported(speaker: Speaker, fact: Supported) -> Sentence:
     units = fact.support.air_units
     planes = units * speaker.game_data.charts.air.planes
-    parts = [f"{units} air {plural('unit', units)} ({planes} planes)"] if units else []
+    parts = [f"{counted(units, 'air unit')} ({counted(planes, 'plane')})"] if units else []
     parts += ["heavy artillery"] if fact.support.artillery else []
-    return Sentence(f"In support at {speaker.place(fact.at)}: {' and '.join(parts)}", (), (fact.at,))
+    return Sentence(f"Support at {speaker.place(fact.at)}: {' and '.join(parts)}", (), (fact.at,))
 
 
 def _following(speaker: Speaker, fact: Following) -> Sentence:
     leader = speaker.unit(fact.side, fact.leader)
     until = f", as far as {speaker.place(fact.until)}" if fact.until else ""
-    return Sentence(f"{speaker.unit(fact.side, fact.unit)} will go along if {leader} advances{until}")
+    return Sentence(f"{speaker.unit(fact.side, fact.unit)} goes with {leader} if it advances{until}")
 
 
 def _followed(speaker: Speaker, fact: Followed) -> Sentence:
-    text = f"{speaker.unit(fact.side, fact.unit)} goes along from {fact.start} to {speaker.place(fact.to)}"
+    text = f"Commando {speaker.unit(fact.side, fact.unit)} goes with them from {fact.start} to {speaker.place(fact.to)}"
     return Sentence(text, (), (fact.start, fact.to))
 
 
@@ -106,14 +110,14 @@ def _beaten(speaker: Speaker, fact: Defeated) -> Sentence | None:
     """None if the retreat follows at once: it has its own sentence."""
     if not speaker.known.open.options.separate_retreats or fact.wanted is not None:
         return None
-    return Sentence(f"{speaker.unit(fact.side, fact.unit)} is beaten and must retreat")
+    return Sentence(f"{speaker.unit(fact.side, fact.unit)} is defeated and must retreat")
 
 
 def _advance_ordered(speaker: Speaker, fact: AdvanceOrdered) -> Sentence | None:
     """The same for a victor's advance."""
     if not speaker.known.open.options.separate_retreats:
         return None
-    moves = [f"{speaker.unit(fact.side, fact.unit)} moves in"] if fact.unit else []
+    moves = [f"{speaker.unit(fact.side, fact.unit)} advances"] if fact.unit else []
     moves += [f"{speaker.unit(fact.side, unit)} pursues to {speaker.place(to)}" for unit, to in fact.pursuers.items()]
     return Sentence(f"After the victory at {speaker.place(fact.at)}: {'; '.join(moves)}")
 
@@ -127,22 +131,22 @@ def _pursued(speaker: Speaker, fact: Pursued) -> Sentence:
     unit, wanted = speaker.unit(fact.side, fact.unit), speaker.place(fact.wanted)
     way = "-".join((fact.start, *fact.path))
     if not fact.path:
-        return Sentence(f"{unit} stays at {fact.start}: {wanted} is not open to it", (), (fact.start,))
-    short = "" if fact.path[-1] == fact.wanted else f"; it stops before {wanted}, which is not open to it"
+        return Sentence(f"{unit} stays at {fact.start}: it cannot enter {wanted}", (), (fact.start,))
+    short = "" if fact.path[-1] == fact.wanted else f"; it cannot enter {wanted}"
     fuel = ", which counts as a move" if fact.counts else ""
     return Sentence(f"{unit} pursues {way}{fuel}{short}", (), (fact.start, *fact.path))
 
 
 def _absorbed(speaker: Speaker, fact: Absorbed) -> Sentence:
     unit, gone = speaker.unit(fact.side, fact.unit), speaker.unit(fact.side, fact.remains_of)
-    text = f"{unit} takes in what is left of {gone}: {fact.gained:+d} %, {fact.debt} points less movement next time"
-    return Sentence(text)
+    cost = f"{counted(fact.debt, 'movement point')} {'less' if fact.debt == 1 else 'fewer'} next time"
+    return Sentence(f"{unit} absorbs what is left of {gone}: {fact.gained:+d} %, {cost}")
 
 
 def _reinforced(speaker: Speaker, fact: Reinforced) -> Sentence:
     unit = speaker.unit(fact.side, fact.unit)
     if fact.goods is Goods.MEN:
-        return Sentence(f"{unit} receives replacements: {fact.amount:+d} %")
+        return Sentence(f"{unit} receives replacements of {fact.amount} %")
     (ware,) = (ware for ware in speaker.game_data.charts.purchases.wares if ware.goods is fact.goods)
     return Sentence(f"{unit} receives {received(ware, fact.side, fact.amount)}")
 
@@ -152,7 +156,7 @@ def _dug(speaker: Speaker, fact: Dug) -> Sentence:
 
 
 def _position_gone(speaker: Speaker, fact: PositionGone) -> Sentence:
-    return Sentence(f"The prepared position at {speaker.place(fact.at)} is given up", (), (fact.at,))
+    return Sentence(f"The prepared position at {speaker.place(fact.at)} is gone", (), (fact.at,))
 
 
 UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {

@@ -29,8 +29,8 @@ class Speaker:
 def words_of(game_data: GameData, blockade: Blockade, *, unbarred: str) -> tuple[str, ...]:
     """R7.2 Why a unit has no supply: the best route, and what blocks it, if anything."""
     if not blockade.way:
-        return ("no way leads to the supply edge",)
-    way = f"freest way known to the supply edge: {'-'.join(blockade.way)}"
+        return ("no route leads to the supply edge",)
+    way = f"best known supply route: {'-'.join(blockade.way)}"
     if not blockade.bars:
         return (way, unbarred)
     return (way, *(_bar(game_data, bar) for bar in blockade.bars))

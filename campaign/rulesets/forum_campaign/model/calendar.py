@@ -32,9 +32,9 @@ class Entry:
 
 MORNING = Entry(PhaseKey("morning"), "Morning", "R1.4.1", Half.GERMAN)
 AIR = Entry(PhaseKey("air"), "Purchases and air", "R1.5", Half.GERMAN)
-REMOVALS = Entry(PhaseKey("removals"), "Removals in the air", "R3.7", Half.GERMAN)
-DAWN = Entry(PhaseKey("dawn"), "Missions in the air", "R1.4.1", Half.GERMAN)
-ALLIED_START = Entry(PhaseKey("allied_start"), "Start of the Allied portion", "R1.4.5", Half.ALLIED)
+REMOVALS = Entry(PhaseKey("removals"), "Removal of air units", "R3.7", Half.GERMAN)
+DAWN = Entry(PhaseKey("dawn"), "Air missions", "R1.4.1", Half.GERMAN)
+ALLIED_START = Entry(PhaseKey("allied_start"), "Before Allied movement", "R1.4.5", Half.ALLIED)
 NIGHT = Entry(PhaseKey("night"), "Night", "R1.4.10", Half.ALLIED)
 
 SHEET: Mapping[SideId, Entry] = {
@@ -59,8 +59,8 @@ AFTER: Mapping[SideId, Entry] = {
 }
 
 END: Mapping[SideId, Entry] = {
-    GERMAN: Entry(PhaseKey("german_end"), "End of the German portion", "R1.4.4", Half.GERMAN, GERMAN),
-    ALLIED: Entry(PhaseKey("allied_end"), "End of the Allied portion", "R1.4.8", Half.ALLIED, ALLIED),
+    GERMAN: Entry(PhaseKey("german_end"), "German fuel, and supply of both sides", "R1.4.4", Half.GERMAN, GERMAN),
+    ALLIED: Entry(PhaseKey("allied_end"), "Supply of both sides", "R1.4.8", Half.ALLIED, ALLIED),
 }
 
 _OF_BOTH = (MORNING, AIR, REMOVALS, DAWN, ALLIED_START, NIGHT)

@@ -116,9 +116,9 @@ class Options(Value, frozen=True):
         Asks(
             "Where are battles decided?",
             {
-                "outside": "in a separate tactical game; players enter the results",
-                "automatic": "by the resolver, part of the rules",
-                "by_choice": "outside, or by the resolver if the GM says so",
+                "outside": "in a separate tactical game, whose results players report",
+                "automatic": "by the resolver, which is part of the rules",
+                "by_choice": "in a separate tactical game, or by the resolver where the GM chooses it",
             },
             "R12.1",
             _STOPS,
@@ -127,7 +127,7 @@ class Options(Value, frozen=True):
     separate_attacks: Annotated[
         bool,
         _yes_no(
-            "When are attacks named?",
+            "When are attacks ordered?",
             "on the movement sheet",
             "in a separate phase, after all units have moved",
             "R4.4",
@@ -197,7 +197,7 @@ class Options(Value, frozen=True):
                 "none": "nothing extra",
                 "enter": "extra points to enter",
                 "both": "extra points to enter and to leave",
-                "stop": "nothing extra, but a unit that enters one stops there",
+                "stop": "nothing extra, but a unit that enters one must stop",
             },
             "R5.2",
             _MARCH,

@@ -101,9 +101,9 @@ def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
         rolls = [roll for line in day.lines for roll in range(line.roll[0], line.roll[1] + 1)]
         if sorted(rolls) != list(range(1, table.die + 1)):
             file.refuse(
-                f"the weather lines of {day.date} do not cover each roll from 1 to {table.die} once",
+                f"the weather lines of {day.date} must cover each roll from 1 to {table.die} exactly once",
                 line=line_in_toml(file.text, ["weather", "day", number]),
-                cure="Mend the roll ranges of that day.",
+                cure="Correct the roll ranges of that day.",
             )
     present = Counter(day.date for day in table.day)
     for offset in range((head.last_day - head.first_day).days + 1):
@@ -116,7 +116,7 @@ def _check_costs(file: Source, table: MovementTable) -> None:
     """Open ground can be entered in any weather."""
     for terrain in Terrain:
         if terrain not in table.terrain:
-            file.refuse(f"movement.terrain lacks {terrain.value}", cure="Add its line of costs.")
+            file.refuse(f"movement.terrain has no line for {terrain.value}", cure="Add its line of costs.")
     open_ground = {**{f"terrain.{t.value}": line for t, line in table.terrain.items()}, "town": table.town}
     for name, line in open_ground.items():
         costs = [line.in_weather(weather) for weather in Weather]
@@ -129,11 +129,11 @@ def _check_missions(file: Source, table: AirTable) -> None:
     """R3.4 Every weather lists the missions allowed; interdiction and air drop are Allied (R3.3)."""
     for weather in Weather:
         if weather not in table.missions:
-            file.refuse(f"air.missions lacks {weather.value}", cure="Add its line of missions.")
+            file.refuse(f"air.missions has no line for {weather.value}", cure="Add its line of missions.")
         if {Box.INTERDICTION, Box.DROP} & set(table.missions[weather].get("german", ())):
             where = line_in_toml(file.text, ["air", "missions", weather.value])
             file.refuse(
-                f"{weather.value}: the Germans fly no interdiction and no drops", line=where, cure="Delete them."
+                f"{weather.value}: the Germans fly no interdiction and no air drops", line=where, cure="Delete them."
             )
 
 
@@ -151,11 +151,17 @@ def _check_odds(file: Source, table: ResolverRules) -> None:
     at = [line.at for line in table.odds]
     where = line_in_toml(file.text, ["resolver", "odds"])
     if at[:1] != [0] or at != sorted(set(at)):
-        file.refuse("the odds of the resolver do not rise from 0", line=where, cure="Order its lines by `at`, from 0.")
+        file.refuse(
+            "the odds of the resolver must begin at 0 and rise", line=where, cure="Sort its lines by `at`, from 0."
+        )
     for arm in (Branch.INFANTRY, Branch.AIRBORNE, Branch.MECHANIZED, Branch.ARMOR):
         if arm not in table.arms:
             where = line_in_toml(file.text, ["resolver", "arms"])
-            file.refuse(f"resolver.arms lacks {arm.value}", line=where, cure="Say what a full unit of it is worth.")
+            file.refuse(
+                f"resolver.arms has no line for {arm.value}",
+                line=where,
+                cure="Add what a unit of this arm at full strength is worth.",
+            )
 
 
 def side_name(side: SideId) -> SideName:

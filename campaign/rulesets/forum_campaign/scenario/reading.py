@@ -47,7 +47,7 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
 def _check_head(file: Source, head: Head) -> None:
     if head.last_day < head.first_day:
         where = line_in_toml(file.text, ["last_day"])
-        file.refuse("the last day lies before the first", line=where, cure="Correct one of the two.")
+        file.refuse("the last day is before the first day", line=where, cure="Correct one of the two.")
     for key, text in {"title": head.title, "credit": head.credit, "scale": head.scale}.items():
         _check_letters(file, key, text, line=line_in_toml(file.text, [key]))
 
@@ -66,8 +66,10 @@ _LETTERS = "Write it in Latin, Greek or Cyrillic letters."
 def _map(file: Source) -> MapFile:
     raw = decode_json(file, MapFile)
     if raw.numbering.in_columns:
-        cure = "Turn the map so that they stand on a corner, in straight rows."
-        file.refuse("its hexes stand on a side", line=line_in_json(file.text, ["numbering"]), cure=cure)
+        cure = "Rotate the map so that each hex stands on a corner and rows are straight."
+        file.refuse(
+            "its hexes stand on a side, not on a corner", line=line_in_json(file.text, ["numbering"]), cure=cure
+        )
     _check_hexes(file, raw)
     _check_edges(file, raw)
     _check_rivers(file, raw)
@@ -135,7 +137,7 @@ def _trouble(hex_: MapHex, seen: Container[PlaceId], numbering: Numbering) -> tu
     """What is wrong with a hex, and the fix."""
     if not numbering.reads(hex_.id):
         return (
-            f"{hex_.id!r} is no hex",
+            f"{hex_.id!r} is not a hex number",
             f"Write row and column as the map numbers them, such as {numbering.written(16, 19)}.",
         )
     if unprintable(hex_.town):
@@ -143,7 +145,7 @@ def _trouble(hex_: MapHex, seen: Container[PlaceId], numbering: Numbering) -> tu
     if letter := unlettered(hex_.town):
         return f"{hex_.id}: maps cannot print {letter}", _LETTERS
     if hex_.id in seen:
-        return f"{hex_.id} is there twice", "Remove one of the two."
+        return f"{hex_.id} is in the file twice", "Remove one of the two."
     return None
 
 
@@ -160,7 +162,7 @@ def _check_edges(file: Source, raw: MapFile) -> None:
         for number, (a, b) in enumerate(pairs):
             if a not in board or b not in board or not board.adjoin(a, b):
                 file.refuse(
-                    f"{key}: {a} and {b} do not adjoin on this map",
+                    f"{key}: {a} and {b} are not neighbours on this map",
                     line=line_in_json(file.text, [key, number]),
                     cure="Name two neighbouring hexes.",
                 )
@@ -179,7 +181,11 @@ def _check_places(file: Source, raw: MapFile) -> None:
     for number, entry in enumerate(raw.entries):
         if entry.hex not in known:
             where = line_in_json(file.text, ["entries", number])
-            file.refuse(f"the entry {entry.name} lies at {entry.hex}", line=where, cure="Name a hex of this map.")
+            file.refuse(
+                f"the entry {entry.name} is at {entry.hex}, which is not on this map",
+                line=where,
+                cure="Name a hex of this map.",
+            )
         if letter := unlettered(entry.name):
             where = line_in_json(file.text, ["entries", number])
             file.refuse(f"the entry at {entry.hex}: maps cannot print {letter}", line=where, cure=_LETTERS)
@@ -206,15 +212,22 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: G
     for line, row in rows:
         if row.id in ids or (row.side, plain(row.label)) in labels:
             file.refuse(
-                f"{row.id}, {row.label!r}, is there twice", line=line, cure="Give each unit its own id and label."
+                f"{row.id}, {row.label!r}, is in the file twice", line=line, cure="Give each unit its own id and label."
             )
         _check_name(file, line, row)
         ids.add(row.id)
         labels.add((row.side, plain(row.label)))
         if row.how != "airdrop" and row.hex not in game_data.hexes:
-            file.refuse(f"{row.label} stands at {row.hex or 'no hex'}", line=line, cure="Name a hex of this map.")
+            where = f"at {row.hex}, which is not on this map" if row.hex else "not on the map"
+            file.refuse(
+                f"{row.label} is {where}",
+                line=line,
+                cure="Name a hex of this map.",
+            )
         if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
-            file.refuse(f"{row.label}: movement is 1 to 12, strength 1 to 100", line=line, cure="Correct the number.")
+            file.refuse(
+                f"{row.label}: movement must be 1 to 12, strength 1 to 100", line=line, cure="Correct the number."
+            )
         if row.how == "airdrop":
             _check_jump(file, line, row, jumping)
         if row.how == "setup" and row.hex is not None:
@@ -226,9 +239,9 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: G
 def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.date]) -> None:
     """R11.8 Paratroops must be German, and only one unit may jump each day."""
     if row.side != "german":
-        file.refuse(f"{row.label}: only German units jump (R11.8)", line=line, cure="Let it come by road.")
+        file.refuse(f"{row.label}: only German units can jump (R11.8)", line=line, cure="Give it an entry hex.")
     if row.arrives in jumping:
-        file.refuse(f"{row.label}: another unit jumps on that day", line=line, cure="Change its date.")
+        file.refuse(f"{row.label}: another unit jumps on the same day", line=line, cure="Change its date.")
     jumping.add(row.arrives)
 
 
@@ -239,7 +252,7 @@ def _check_name(file: Source, line: int, row: UnitRow) -> None:
     _check_letters(file, row.id, row.label, line=line)
     if not plain(row.label) or "#" in row.label or "," in row.label or len(row.label.split()) > LONGEST_NAME:
         cure = f"Use letters and digits, at most {LONGEST_NAME} words, no commas and no #."
-        file.refuse(f"{row.label!r} is no name that an order can be written with", line=line, cure=cure)
+        file.refuse(f"{row.label!r} cannot be written in an order", line=line, cure=cure)
 
 
 def _check_stack(file: Source, line: int, stack: list[UnitRow]) -> None:
