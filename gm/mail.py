@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
+from campaign.engine.display.views import View
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.game.artefacts import report_texts, sealed_report
@@ -24,6 +25,7 @@ from campaign.record.dice_log import HEADS, seal_in
 from campaign.services import scenario_of, title_of
 from campaign.viewers import Viewer
 from gm.order_template import order_template
+from gm.phases.gathering import views_before
 from gm.todo import Todo, todo_of, without_sheet
 
 Received = Mapping[tuple[str, str], bytes]
@@ -66,7 +68,7 @@ def publication_messages(
 ) -> list[MailMessage]:
     """At most one message for each player and GM: what they must do now, or what has changed for them."""
     received = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
-    before = _views_before(phase)
+    before = views_before(phase, Weight(phase.weight))
     reports, questions = _mailed(phase, next_phase)
     messages: list[MailMessage] = []
     for member in present_members(phase.campaign):
@@ -75,10 +77,16 @@ def publication_messages(
             todo = todo_of(member, next_phase) if next_phase and questions else None
             if next_phase and todo:
                 context = _opened(todo, phase, next_phase, received=received, who=who) | {"reports": reports}
-                messages.append(_publication_message(member, "opened", phase, received=received, context=context))
-            elif reports and not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
+                texts = _texts(phase, who, received, before.get(who))
+                messages.append(
+                    _publication_message(member, "opened", phase, received=received, context=texts | context)
+                )
+            elif reports and not member.mutes_reports and is_news(before.get(who), decode_view(received[who, "view"])):
                 context = {"over": next_phase is None, "mute_link": mute_link(member)}
-                messages.append(_publication_message(member, "report", phase, received=received, context=context))
+                texts = _texts(phase, who, received, before.get(who))
+                messages.append(
+                    _publication_message(member, "report", phase, received=received, context=texts | context)
+                )
     return messages
 
 
@@ -97,14 +105,6 @@ def _publication_message(
     member: Membership, kind: str, phase: Phase, *, received: Received, context: Mapping[str, Any]
 ) -> MailMessage:
     who = Viewer(member.campaign, member.user, member).audience
-    texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
-    preface = received.get((who, "preface"), b"")
-    if preface:  # it comes first, so the report follows without it
-        document = sealed_report(decode_view(received[who, "view"]), seal_in(received[PUBLIC, HEADS]).notes)
-        bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
-        texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
-    words = {name: text.decode().strip() for name, text in texts.items()}
-    words["report_html"] = words["report_html"].replace('href="/', f'href="{settings.SITE_URL}/')
     picture = received.get((who, "map")) if context.get("reports", True) else None
     page = link("stop", phase.campaign.slug, phase.no)
     of_phase = {"reports": True, "pictured": picture is not None, "stop_link": page}
@@ -112,13 +112,26 @@ def _publication_message(
         member,
         kind=kind,
         key=_key(kind, phase),
-        context={**of_phase, **words, **context},
+        context={**of_phase, **context},
         phase=phase,
         extras=Extras(
             pictures={} if picture is None else {"map": picture},
             headers=unsubscribe_headers(member) if kind == "report" else {},
         ),
     )
+
+
+def _texts(phase: Phase, who: Audience, received: Received, before: View | None) -> dict[str, Any]:
+    """The words of a publication message: the report, and the GM's preface apart from it."""
+    texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
+    preface = received.get((who, "preface"), b"")
+    if preface:  # it comes first, so the report follows without it
+        document = sealed_report(decode_view(received[who, "view"]), before, seal_in(received[PUBLIC, HEADS]).notes)
+        bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
+        texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
+    words = {name: text.decode().strip() for name, text in texts.items()}
+    words["report_html"] = words["report_html"].replace('href="/', f'href="{settings.SITE_URL}/')
+    return words
 
 
 def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
@@ -139,24 +152,12 @@ def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, 
     }
 
 
-def is_news(before: bytes | None, now: bytes) -> bool:
+def is_news(before: View | None, now: View) -> bool:
     """Whether an audience sees anything else than after the previous phase."""
     if before is None:
         return True
-    old, new = decode_view(before), decode_view(now)  # an older release may have written the earlier one
-    other = {part for part in (*_STANDING, *_PASSING) if getattr(old, part) != getattr(new, part)}
-    return not other.isdisjoint(_STANDING) or any(getattr(new, part) for part in other)
-
-
-def _views_before(phase: Phase) -> dict[str, bytes]:
-    """The earlier View of every audience, from the last published phase of at least this weight."""
-    as_heavy = list(Weight)[: list(Weight).index(Weight(phase.weight)) + 1]
-    earlier = phase.campaign.phases.filter(
-        state=PhaseState.PUBLISHED, no__lt=phase.no, weight__in=[weight.value for weight in as_heavy]
-    )
-    newest = earlier.order_by("-no").values_list("pk", flat=True).first()
-    views = Artefact.objects.filter(phase=newest, kind="view").values_list("audience", "content")
-    return {audience: bytes(content) for audience, content in views}
+    other = {part for part in (*_STANDING, *_PASSING) if getattr(before, part) != getattr(now, part)}
+    return not other.isdisjoint(_STANDING) or any(getattr(now, part) for part in other)
 
 
 # --- notices ---------------------------------------------------------------------------------------------------------

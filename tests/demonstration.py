@@ -7,6 +7,7 @@ from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import KeyedDice, mix, seed
+from campaign.engine.display.views import View
 from campaign.engine.orders.notation import decode_text
 from campaign.engine.orders.order import Checked, Placed, Sheet, merged
 from campaign.engine.phases import Orders
@@ -50,16 +51,20 @@ def play() -> Iterator[PlayedPhase]:
     loaded = load_scenario(folder)
     base = loaded.rules.base_map(loaded.scenario.game_data)
     state, lock = loaded.scenario.start, 1
+    before: dict[Audience, View] = {}
     while True:
-        phase = _resolve(loaded, base, state, lock=lock, sheets=folder / "demo")
+        phase = _resolve(loaded, base, state, before, lock=lock, sheets=folder / "demo")
         if phase is None:
             return
         yield phase
         state, lock = phase.resolution.state, lock + 1
+        before = {package.audience: package.view for package in phase.packages}
 
 
-def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> PlayedPhase | None:
-    """The phase of a state; None if its sheets are missing."""
+def _resolve(
+    loaded: Loaded, base: Any, state: Any, before: Mapping[Audience, View], *, lock: int, sheets: Path
+) -> PlayedPhase | None:
+    """The phase of a state; None if its sheets are missing. `before` has the Views of the last phase."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     phase, date = rules.phase(rules.now(state)), rules.moment(state).in_files
     if not all(_versions(sheets, date, phase.key, who) for who in asked(rules, state)):
@@ -67,7 +72,7 @@ def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) 
     orders, answers = read_sheets(loaded, state, sheets)
     contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
     resolution = adjudicate(rules, game_data, state, orders, dice=dice_for(loaded, lock, contributions))
-    packages = turn_packages(rules, game_data, base, resolution)
+    packages = turn_packages(rules, game_data, base, resolution, before=before)
     return PlayedPhase(date, phase.key, phase.title, answers, resolution, packages)
 
 

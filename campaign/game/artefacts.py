@@ -30,9 +30,12 @@ def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> 
             yield Content(package.audience, kind, content, digest(content))
 
 
-def sealed_report(view: View, dice_notes: Sequence[str]) -> Document:
-    """A published report without its preface, with the notes on the dice logs at its end."""
-    return with_notes(report(view), "Dice logs", dice_notes)
+def sealed_report(view: View, before: View | None, dice_notes: Sequence[str]) -> Document:
+    """A published report without its preface, with the notes on the dice logs at its end.
+
+    `before` is the View of the same audience's last report, if there was one.
+    """
+    return with_notes(report(view, before), "Dice logs", dice_notes)
 
 
 def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:

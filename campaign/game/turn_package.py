@@ -1,6 +1,6 @@
 """The turn package: what one audience receives of a phase, made from its state and its disclosures."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,14 +59,17 @@ def turn_packages(
     resolution: Resolution[Any],
     *,
     titles: Titles | None = None,
+    before: Mapping[Audience, View] | None = None,
     pictures: bool = True,
 ) -> tuple[TurnPackage, ...]:
     """The packages of a phase that was just resolved; `base` is the base map of the game data.
 
-    `titles` are the names of phases in Views; None: the ruleset's own.
+    `titles` are the names of phases in Views; None: the ruleset's own. `before` has the View of each audience's last
+    report, whose tables reports do not repeat; None: there was none.
     """
     views = (view_of(rules, game_data, resolution.state, resolution.events, audience) for audience in audiences(rules))
-    return tuple(_package(base, _titled(view, titles), pictures=pictures) for view in views)
+    titled = (_titled(view, titles) for view in views)
+    return tuple(_package(base, view, (before or {}).get(view.audience), pictures=pictures) for view in titled)
 
 
 def _titled(view: View, titles: Titles | None) -> View:
@@ -82,11 +85,11 @@ def view_of(
     return rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))
 
 
-def _package(base: BaseMap, view: View, *, pictures: bool) -> TurnPackage:
+def _package(base: BaseMap, view: View, before: View | None, *, pictures: bool) -> TurnPackage:
     return TurnPackage(
         audience=view.audience,
         view=view,
-        report=report(view),
+        report=report(view, before),
         chart=chart(view),
         pictures=_pictures(base, view) if pictures else None,
     )

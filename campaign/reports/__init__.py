@@ -4,6 +4,7 @@ from campaign.reports.document import (
     Block,
     Document,
     Heading,
+    Headlines,
     Item,
     Items,
     Paragraph,
@@ -14,16 +15,18 @@ from campaign.reports.document import (
     Table,
     chart,
     report,
+    unchanged,
     with_notes,
     with_preface,
 )
-from campaign.reports.formats import Dialect, RuleUrl, to_bbcode, to_html, to_markdown, to_text
+from campaign.reports.formats import Dialect, RuleUrl, blocks_to_html, to_bbcode, to_html, to_markdown, to_text
 
 __all__ = [
     "Block",
     "Dialect",
     "Document",
     "Heading",
+    "Headlines",
     "Item",
     "Items",
     "Paragraph",
@@ -33,12 +36,14 @@ __all__ = [
     "Span",
     "Spoiler",
     "Table",
+    "blocks_to_html",
     "chart",
     "report",
     "to_bbcode",
     "to_html",
     "to_markdown",
     "to_text",
+    "unchanged",
     "with_notes",
     "with_preface",
 ]

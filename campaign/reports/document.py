@@ -1,7 +1,8 @@
 """The report of one phase for one audience, as a small tree that every format writes in its own way.
 
-`report` arranges what is in a View and adds nothing: it does not count, compare or look at the map. A report can
-therefore tell its audience no more than the View does.
+`report` arranges what is in a View and adds nothing: it does not count or look at the map. It leaves out the tables
+that the audience has already read, by comparing them with the audience's own View before. A report can therefore tell
+its audience no more than their Views do.
 """
 
 import re
@@ -11,7 +12,7 @@ from campaign.engine.display.views import LogLine, Panel, View
 from campaign.engine.values.value import Value, replace
 
 GLANCE = 5
-"""Rows that a reader takes in at a glance. A longer table is for reference and comes after the news."""
+"""Rows that a reader takes in at a glance. A longer table is for reference and is folded."""
 
 
 # --- the tree -----------------------------------------------------------------------------------------------
@@ -56,6 +57,12 @@ class Table(Value, frozen=True, tag=True):
     rows: tuple[tuple[str, ...], ...]
 
 
+class Headlines(Value, frozen=True, tag=True):
+    """The most important news in a few short lines, which a format makes stand out."""
+
+    lines: tuple[str, ...]
+
+
 class Picture(Value, frozen=True, tag=True):
     """A picture at `url`; `alt` describes it in words."""
 
@@ -70,7 +77,7 @@ class Spoiler(Value, frozen=True, tag=True):
     blocks: "tuple[Block, ...]"
 
 
-Block = Heading | Paragraph | Items | Table | Picture | Spoiler
+Block = Headlines | Heading | Paragraph | Items | Table | Picture | Spoiler
 
 
 class Document(Value, frozen=True):
@@ -85,23 +92,39 @@ class Document(Value, frozen=True):
 # --- from the View ------------------------------------------------------------------------------------------
 
 
-def report(view: View) -> Document:
+def report(view: View, before: View | None = None) -> Document:
     """The report of the phase that `view` shows, for its audience.
 
-    In order: what is open now, the tables of the situation, what happened section by section, long tables. Empty parts
-    of the View are left out with their headings.
+    In order: the headlines, what is open now, what happened section by section, and the tables of the situation that
+    differ from those in `before`, the View of the same audience's last report; all tables if there was none. Long
+    tables come last. Empty parts of the View are left out with their headings.
     """
-    tables = [_table(panel) for panel in view.panels if any(panel.rows)]
+    tables = [_table(panel) for panel in view.panels if not _is_unchanged(panel, before)]
     return Document(
         title=_title(view),
         audience=view.audience_title,
         blocks=(
+            *([Headlines(view.headlines)] if view.headlines else []),
             Paragraph((_open_now(view),)),
-            *(table for table in tables if len(table.rows) <= GLANCE),
             *_sections(view.log),
-            *(_folded(table) for table in tables if len(table.rows) > GLANCE),
+            *_short_first(tables),
         ),
     )
+
+
+def unchanged(view: View, before: View | None) -> tuple[Block, ...]:
+    """The tables that `report` leaves out because they are the same as in `before`."""
+    return tuple(_short_first([_table(panel) for panel in view.panels if _is_unchanged(panel, before)]))
+
+
+def _is_unchanged(panel: Panel, before: View | None) -> bool:
+    return before is not None and panel in before.panels
+
+
+def _short_first(tables: Sequence[Table]) -> Iterator[Table | Spoiler]:
+    """Tables with rows: the short ones, then the long ones, folded."""
+    yield from (table for table in tables if 0 < len(table.rows) <= GLANCE)
+    yield from (_folded(table) for table in tables if len(table.rows) > GLANCE)
 
 
 def chart(view: View) -> Document:
@@ -139,10 +162,11 @@ def _open_now(view: View) -> str:
 
 
 def _table(panel: Panel) -> Table:
-    """The panel with short rows filled up, so that each cell is under its head."""
+    """The panel with short rows filled up, so that each cell is under its head; without rows if all are empty."""
     width = max(map(len, (panel.head, *panel.rows)))
     head = _filled(panel.head, width) if panel.head else ()
-    return Table(title=panel.title, head=head, rows=tuple(_filled(row, width) for row in panel.rows))
+    rows = panel.rows if any(panel.rows) else ()
+    return Table(title=panel.title, head=head, rows=tuple(_filled(row, width) for row in rows))
 
 
 def _filled(cells: tuple[str, ...], width: int) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from campaign.reports.document import (
     Block,
     Document,
     Heading,
+    Headlines,
     Item,
     Items,
     Paragraph,
@@ -60,6 +61,8 @@ def to_markdown(document: Document) -> str:
 
 def _markdown_block(block: Block) -> str:
     match block:
+        case Headlines():
+            return "\n".join(f"- {_markdown_bold(line)}" for line in block.lines)
         case Heading():
             return f"## {_markdown_line(block.text)}"
         case Paragraph():
@@ -75,6 +78,11 @@ def _markdown_block(block: Block) -> str:
             blocks = map(_markdown_block, block.blocks)
             return "\n\n".join((f"<details><summary>{title}</summary>", *blocks, "</details>"))
     assert_never(block)
+
+
+def _markdown_bold(text: str) -> str:
+    written = _markdown_text(text)
+    return f"**{written}**" if written else ""
 
 
 def _markdown_item(item: Item) -> Iterator[str]:
@@ -137,6 +145,8 @@ def _bbcode_blocks(blocks: tuple[Block, ...], dialect: Dialect) -> Iterator[str]
 
 def _bbcode_block(block: Block, dialect: Dialect) -> str:
     match block:
+        case Headlines():
+            return _bbcode_list(f"[b]{_bbcode_text(line)}[/b]" for line in block.lines)
         case Heading():
             return _BBCODE_HEADING[dialect].format(_bbcode_text(block.text))
         case Paragraph():
@@ -205,6 +215,8 @@ def to_text(document: Document) -> str:
 
 def _text_block(block: Block) -> str:
     match block:
+        case Headlines():
+            return "\n".join(line for news in block.lines for line in hanging(clean(news), mark="- ", width=WIDTH))
         case Heading():
             return _underlined(block.text, "-")
         case Paragraph():
@@ -240,12 +252,20 @@ def to_html(document: Document, rule_url: RuleUrl | None = None) -> str:
         f"<h1>{_html_text(document.title)}</h1>",
         f'<p class="audience">For: <strong>{_html_text(document.audience)}</strong></p>',
     )
-    blocks = (_html_block(block, rule_url) for block in document.blocks)
-    return _finished("\n".join(('<article class="report">', *head, *blocks, "</article>")))
+    return _finished(
+        "\n".join(('<article class="report">', *head, blocks_to_html(document.blocks, rule_url), "</article>"))
+    )
+
+
+def blocks_to_html(blocks: Iterable[Block], rule_url: RuleUrl | None = None) -> str:
+    """Blocks of a document without its title, for a part of a page."""
+    return "\n".join(_html_block(block, rule_url) for block in blocks)
 
 
 def _html_block(block: Block, rule_url: RuleUrl | None) -> str:
     match block:
+        case Headlines():
+            return _html_list((_html_text(line) for line in block.lines), kind="headlines")
         case Heading():
             return f"<h2>{_html_text(block.text)}</h2>"
         case Paragraph():
@@ -267,8 +287,8 @@ def _html_item(item: Item, rule_url: RuleUrl | None) -> str:
     return f"{line}\n{_html_list(map(_html_text, item.reasons))}\n" if item.reasons else line
 
 
-def _html_list(items: Iterable[str]) -> str:
-    return "\n".join(("<ul>", *(f"<li>{item}</li>" for item in items), "</ul>"))
+def _html_list(items: Iterable[str], *, kind: str = "") -> str:
+    return "\n".join((f'<ul class="{kind}">' if kind else "<ul>", *(f"<li>{item}</li>" for item in items), "</ul>"))
 
 
 def _html_table(table: Table) -> str:

@@ -12,6 +12,7 @@ from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
 from campaign.record.dice_log import anchors_line
+from campaign.reports import Block, blocks_to_html, unchanged
 from campaign.services import base_map_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
@@ -106,19 +107,25 @@ def _stop(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
 
 
 def _received(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
-    """The parts of a phase's page: its report, for the page and for pasting into a forum."""
+    """The parts of a phase's page: its report, for the page and for pasting into a forum, and unchanged tables."""
     there = selectors.kinds_of(viewer, stop.no)
     pastes = [(title, kind) for title, kind in _PASTES if kind in there]
     kinds = selectors.artefacts(viewer, stop.no, ("html", *(kind for _, kind in pastes)))
     html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
     return {
         "report": mark_safe(html),  # noqa: S308
+        "unchanged": mark_safe(blocks_to_html(_unchanged(viewer, stop))),  # noqa: S308
         "has_map": "map" in there,
         "has_chart": "chart" in there,
         "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
         "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(viewer.campaign).signs)),
         **_linked(viewer, stop),
     }
+
+
+def _unchanged(viewer: Viewer, stop: selectors.Stop) -> tuple[Block, ...]:
+    """The tables that the phase's report does not repeat from the report before."""
+    return unchanged(selectors.view(viewer, stop.no), selectors.view_before(viewer, stop))
 
 
 def _linked(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:

@@ -27,6 +27,7 @@ from gm.phases.gathering import (
     phases_in,
     report_title,
     since_the_last_report,
+    views_before,
     weight_of,
 )
 from gm.phases.rolls import dice_of
@@ -99,7 +100,8 @@ def _packages(
     titles = _titles(phase, resolution.state, earlier, ran, weight)
     pictures = handling_of(phase.campaign, weight).pictures
     whole = Resolution(resolution.state, events)
-    return turn_packages(rules, loaded.scenario.game_data, base, whole, titles=titles, pictures=pictures)
+    before = views_before(phase, weight)
+    return turn_packages(rules, loaded.scenario.game_data, base, whole, titles=titles, before=before, pictures=pictures)
 
 
 def _titles(phase: Phase, state: Any, earlier: list[Phase], ran: Sequence[PhaseKey], weight: Weight) -> Titles | None:

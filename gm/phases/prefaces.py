@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.db import transaction
 
 from campaign.core import clock
+from campaign.engine.phases import Weight
 from campaign.engine.values.ids import Audience
 from campaign.game.artefacts import Content, report_texts, sealed_report
 from campaign.game.rulebook import rule_url
@@ -12,7 +13,8 @@ from campaign.game.store import decode_view, digest
 from campaign.models import Artefact, Phase, PhaseState, Preface
 from campaign.record import audit
 from campaign.record.dice_log import Seal
-from campaign.reports import with_preface
+from campaign.reports import Document, with_preface
+from gm.phases.gathering import views_before
 from gm.phases.rows import held_row
 
 LONGEST = 20_000
@@ -51,15 +53,16 @@ def freeze_reports(phase: Phase, seal: Seal) -> None:
 
 
 def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
-    """Each audience's final texts of a phase: preface and report in all formats."""
+    """Each audience's final texts of a published phase: preface and report in all formats."""
     prefaces = dict(phase.prefaces.values_list("audience", "text"))
-    views = phase.all_artefacts.filter(kind="view").values_list("audience", "content")
-    for audience, view in views:
-        yield from _finished(phase, Audience(audience), bytes(view), prefaces.get(audience, ""), seal)
+    before = views_before(phase, Weight(phase.weight))
+    for audience, content in phase.all_artefacts.filter(kind="view").values_list("audience", "content"):
+        who, preface = Audience(audience), prefaces.get(audience, "")
+        document = sealed_report(decode_view(bytes(content)), before.get(who), seal.notes)
+        yield from _finished(phase, who, document, preface)
 
 
-def _finished(phase: Phase, audience: Audience, view: bytes, preface: str, seal: Seal) -> Iterator[Content]:
-    document = sealed_report(decode_view(view), seal.notes)
+def _finished(phase: Phase, audience: Audience, document: Document, preface: str) -> Iterator[Content]:
     texts = report_texts(with_preface(document, preface), rule_url(phase.campaign.slug))
     for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]:
         yield Content(audience, kind, content, digest(content))

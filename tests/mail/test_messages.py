@@ -20,7 +20,7 @@ from campaign.engine.state import known_state, state_known_to
 from campaign.engine.values.ids import GM, Audience, PhaseKey, SideId
 from campaign.engine.values.value import replace
 from campaign.game import turn_package
-from campaign.game.store import encode_view
+from campaign.game.store import decode_view, encode_view
 from campaign.mail.messages import message_to
 from campaign.mail.outbox import MailMessage
 from campaign.models import (
@@ -156,7 +156,8 @@ def test_a_member_who_sees_nothing_new_gets_no_mail(campaign: Campaign, cast: di
     published = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no")
     for name, row in written("report").items():
         before, now = (
-            bytes(phase.all_artefacts.get(audience=row.audience, kind="view").content) for phase in list(published)[-2:]
+            decode_view(bytes(phase.all_artefacts.get(audience=row.audience, kind="view").content))
+            for phase in list(published)[-2:]
         )
         assert mail.is_news(before, now), name
     assert written()["Bradley"].kind == "opened"
@@ -181,8 +182,7 @@ _MOVED = replace(EMPTY, arrows=(arrow(signs.MOVE.key, "B2", "B3"),))
     ],
 )
 def test_news_is_what_changed_on_the_map_or_has_happened(before: View | None, now: View, news: str) -> None:
-    stored = None if before is None else encode_view(before)
-    assert mail.is_news(stored, encode_view(now)) == (news == "news")
+    assert mail.is_news(before, now) == (news == "news")
 
 
 def test_another_form_of_the_same_view_is_no_news() -> None:
@@ -192,7 +192,7 @@ def test_another_form_of_the_same_view_is_no_news() -> None:
     before["counters"] = [
         {**{figure["key"]: figure["value"] for figure in each.pop("figures")}, **each} for each in before["counters"]
     ]
-    assert not mail.is_news(json.dumps(before).encode(), encode_view(_COUNTED))
+    assert not mail.is_news(decode_view(json.dumps(before).encode()), _COUNTED)
 
 
 def test_a_member_who_left_has_no_address_or_is_locked_out_gets_nothing(cast: dict[str, Membership]) -> None:

@@ -107,6 +107,14 @@ GERMAN = View(
     next_stop="Allied sheet",
     panels=(WEATHER, ORDER_OF_BATTLE, FUEL, VICTORY),
     log=LOG,
+    headlines=(
+        "KG Peiper takes Büllingen [1 fuel point]",
+        (
+            "Germans win at Losheimergraben *after a total victory*; a draw at Lanzerath, where nobody knows "
+            "who the enemy is"
+        ),
+        "Victory points: Germans 7, Allies 69",
+    ),
 )
 
 ENDED = View(

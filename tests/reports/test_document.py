@@ -3,7 +3,20 @@ import pytest
 
 from campaign.engine.display.views import LogLine, Panel, View
 from campaign.engine.values.value import decode, encode, replace
-from campaign.reports import Document, Heading, Item, Items, Paragraph, Rule, Spoiler, Table, chart, report
+from campaign.reports import (
+    Document,
+    Heading,
+    Headlines,
+    Item,
+    Items,
+    Paragraph,
+    Rule,
+    Spoiler,
+    Table,
+    chart,
+    report,
+    unchanged,
+)
 from tests.reports.examples import ENDED, GERMAN
 
 
@@ -11,9 +24,9 @@ def panel(*rows: tuple[str, ...], head: tuple[str, ...] = ("Side", "Points")) ->
     return Panel(key="victory", title="Victory points", head=head, rows=rows)
 
 
-def shown(view: View, *panels: Panel) -> tuple[object, ...]:
+def shown(view: View, *panels: Panel, before: View | None = None) -> tuple[object, ...]:
     """The blocks that these panels make, without what is open now."""
-    return report(replace(view, panels=panels)).blocks[1:]
+    return report(replace(view, panels=panels), before).blocks[1:]
 
 
 def test_the_title_names_campaign_date_and_phase_and_the_audience_is_separate() -> None:
@@ -37,10 +50,8 @@ def test_the_title_leaves_out_what_the_view_leaves_open(date: str, phase: str, t
 
 def test_blocks_come_as_a_reader_needs_them() -> None:
     assert [(type(block), getattr(block, "title", getattr(block, "text", ""))) for block in report(GERMAN).blocks] == [
+        (Headlines, ""),
         (Paragraph, ""),
-        (Table, "Weather and air"),
-        (Table, "Fuel"),
-        (Table, "Victory points"),
         (Heading, "German movement"),
         (Items, ""),
         (Heading, "German battles"),
@@ -49,12 +60,20 @@ def test_blocks_come_as_a_reader_needs_them() -> None:
         (Items, ""),
         (Heading, "Notes"),
         (Items, ""),
+        (Table, "Weather and air"),
+        (Table, "Fuel"),
+        (Table, "Victory points"),
         (Spoiler, "Order of battle"),
     ]
 
 
-def test_the_first_line_says_what_is_open_now() -> None:
-    assert report(GERMAN).blocks[0] == Paragraph(("Open now: Allied sheet",))
+def test_a_report_begins_with_its_headlines_and_what_is_open_now() -> None:
+    assert report(GERMAN).blocks[:2] == (Headlines(GERMAN.headlines), Paragraph(("Open now: Allied sheet",)))
+
+
+def test_a_view_without_headlines_gives_none() -> None:
+    """Older releases stored such Views."""
+    assert report(replace(GERMAN, headlines=())).blocks[0] == Paragraph(("Open now: Allied sheet",))
 
 
 def test_a_view_with_nothing_in_it_gives_the_end_of_the_campaign_and_no_empty_heading() -> None:
@@ -113,11 +132,38 @@ def test_a_table_too_long_for_a_glance_is_folded_after_the_log() -> None:
     short, long = panel(*[("A", "7")] * 5), panel(*[("A", "7")] * 6)
     snow = LogLine(section="", text="Snow.", rule="")
 
-    first, news, second = shown(replace(ENDED, log=(snow,)), long, short)
+    news, first, second = shown(replace(ENDED, log=(snow,)), long, short)
 
-    assert first == Table(title="Victory points", head=("Side", "Points"), rows=short.rows)
     assert isinstance(news, Items)
+    assert first == Table(title="Victory points", head=("Side", "Points"), rows=short.rows)
     assert second == Spoiler(title="Victory points", blocks=(Table(title="", head=("Side", "Points"), rows=long.rows),))
+
+
+def test_a_report_leaves_out_the_tables_of_the_last_report() -> None:
+    fuel = Panel("fuel", "Fuel", (), (("Reserve", "3"),))
+    before = replace(ENDED, panels=(fuel, panel(("A", "7"))))
+
+    assert shown(ENDED, fuel, panel(("A", "8")), before=before) == (
+        Table(title="Victory points", head=("Side", "Points"), rows=(("A", "8"),)),
+    )
+    assert shown(ENDED, fuel, panel(("A", "7")), before=before) == ()
+
+
+@pytest.mark.parametrize("before", [None, GERMAN, replace(GERMAN, panels=GERMAN.panels[:2]), ENDED])
+def test_each_table_is_either_in_the_report_or_unchanged(before: View | None) -> None:
+    def tables(blocks: tuple[object, ...]) -> list[str]:
+        return [block.title for block in blocks if isinstance(block, Table | Spoiler)]
+
+    kept, left = tables(report(GERMAN, before).blocks), tables(unchanged(GERMAN, before))
+
+    assert sorted(kept + left) == sorted(panel.title for panel in GERMAN.panels)
+    assert set(left) == ({panel.title for panel in before.panels} if before else set())
+
+
+def test_a_table_that_was_empty_before_and_is_empty_now_is_nowhere() -> None:
+    before = replace(ENDED, panels=(panel(),))
+
+    assert unchanged(before, before) == ()
 
 
 def test_a_document_can_be_stored() -> None:

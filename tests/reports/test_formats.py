@@ -8,6 +8,7 @@ from campaign.reports import (
     Dialect,
     Document,
     Heading,
+    Headlines,
     Item,
     Items,
     Paragraph,
@@ -126,6 +127,20 @@ def test_an_empty_report_says_for_whom_it_is_and_that_all_is_over(write: Callabl
 )
 def test_markdown_shows_text_as_it_is(text: str, markdown: str) -> None:
     assert line(to_markdown, text) == markdown
+
+
+@pytest.mark.parametrize(
+    ("write", "written"),
+    [
+        (to_markdown, "- **Auw is taken**\n- **1 \\* 2**"),
+        (to_phpbb, "[list]\n[*][b]Auw is taken[/b]\n[*][b]1 * 2[/b]\n[/list]"),
+        (to_xenforo, "[list]\n[*][b]Auw is taken[/b]\n[*][b]1 * 2[/b]\n[/list]"),
+        (to_text, "- Auw is taken\n- 1 * 2"),
+        (to_html, '<ul class="headlines">\n<li>Auw is taken</li>\n<li>1 * 2</li>\n</ul>'),
+    ],
+)
+def test_headlines_stand_out(write: Callable[[Document], str], written: str) -> None:
+    assert body(write, Headlines(("Auw is taken", "1 * 2"))) == written
 
 
 def test_markdown_lists_reasons_below_their_line() -> None:

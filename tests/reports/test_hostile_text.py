@@ -95,6 +95,7 @@ VIEWS = st.builds(
     next_stop=TEXTS,
     panels=st.lists(PANELS, max_size=3).map(tuple),
     log=st.lists(LINES, max_size=4).map(tuple),
+    headlines=st.lists(TEXTS, max_size=3).map(tuple),
 )
 DOCUMENTS = VIEWS.map(report)
 
@@ -123,7 +124,7 @@ def _texts(value: Any) -> list[str]:
         case list():
             return [text for each in value for text in _texts(each)]
         case dict():
-            order = ("title", "audience", "text", "head", "rows", "spans", "reasons", "items", "blocks")
+            order = ("title", "audience", "lines", "text", "head", "rows", "spans", "reasons", "items", "blocks")
             return [text for name in order if name in value for text in _texts(value[name])]
         case _:
             raise AssertionError(value)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.display.sentences import Say, Sentence, rolled
+from campaign.engine.display.sentences import Headline, Say, Sentence, rolled
 from campaign.engine.facts import Noted, Rolled
 from campaign.engine.values.ids import SideId
 from campaign.engine.values.modifiers import explain, total
@@ -61,4 +61,11 @@ SENTENCES: Mapping[type, Say] = {
     facts.Ended: _ended,
     facts.ForcePlaced: lambda fact: f"{fact.force} is put at {fact.at}",
     facts.StrengthSet: lambda fact: f"{fact.force} has a strength of {fact.strength}",
+}
+
+HEADLINES: Mapping[type, Headline] = {
+    facts.Ended: lambda ended: _ended(ended[-1]),
+    facts.Taken: lambda taken: "; ".join(f"{SIDE_NAMES[fact.side]} takes {fact.place}" for fact in taken),
+    facts.Fought: lambda fought: "; ".join(f"{SIDE_NAMES[fact.winner]} wins at {fact.at}" for fact in fought),
+    facts.Destroyed: lambda destroyed: f"Destroyed: {', '.join(fact.name for fact in destroyed)}",
 }

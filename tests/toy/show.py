@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from campaign.engine.display.sentences import audience_title, log_lines, sentence_for
+from campaign.engine.display.sentences import audience_title, headlines, log_lines, sentence_for
 from campaign.engine.display.views import Arrow, Counter, Figure, Marker, Panel, Sighting, View
 from campaign.engine.facts import Disclosure
 from campaign.engine.phases import title_in
 from campaign.engine.values.ids import Audience, SideId
 from tests.toy import facts
-from tests.toy.describe import SENTENCES
+from tests.toy.describe import HEADLINES, SENTENCES
 from tests.toy.game_data import SIDE_NAMES, SIDES, GameData, enemy_of
 from tests.toy.sequence import PHASES, moment
 from tests.toy.signs import ASSAULT, ATTACK, BATTALION, MARINES, MOVE, OBJECTIVE, SPENT, STEPS, STOPPED
@@ -42,6 +42,7 @@ def show(game_data: GameData, known: State, audience: Audience, disclosures: Seq
         panels=tuple(_panels(game_data, known)),
         chart=tuple(_open_to_all(game_data, known)),
         log=tuple(log_lines(disclosures, map(_title, disclosures), partial(sentence_for, sentences=SENTENCES))),
+        headlines=headlines(disclosures, HEADLINES),
     )
 
 

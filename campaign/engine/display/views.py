@@ -288,5 +288,7 @@ class View(Value, frozen=True):
     chart: tuple[Panel, ...] = ()
     """The tables of the quick-reference chart, for daily use. Reports do not repeat them."""
     log: tuple[LogLine, ...] = ()
+    headlines: tuple[str, ...] = ()
+    """The most important events of `log` in at most three short sentences. Older Views have none."""
     version: int = VIEW_VERSION
     """The version of its stored form, for upgrades."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from campaign.engine.display.sentences import audience_title, log_lines
+from campaign.engine.display.sentences import audience_title, headlines, log_lines
 from campaign.engine.display.views import Arrow, Counter, Figure, Marker, Panel, Sighting, Trace, View
 from campaign.engine.facts import Disclosure, Fact
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
@@ -17,7 +17,8 @@ from campaign.rulesets.forum_campaign.day.supply import Blockade, why_unsupplied
 from campaign.rulesets.forum_campaign.day.victory import victory_points
 from campaign.rulesets.forum_campaign.disclosure.day_chart import day_chart
 from campaign.rulesets.forum_campaign.disclosure.describe import describe, section_titles
-from campaign.rulesets.forum_campaign.disclosure.sentences import words_of
+from campaign.rulesets.forum_campaign.disclosure.headlines import HEADLINES
+from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker, words_of
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.calendar import title_of
 from campaign.rulesets.forum_campaign.model.facts.air import Landed
@@ -36,7 +37,7 @@ from campaign.rulesets.forum_campaign.model.state import (
     on_map,
 )
 from campaign.rulesets.forum_campaign.model.state import Sighting as Seen
-from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, counted
 
 _BRANCHES = {
     UnitType.ARMOUR: Branch.ARMOR,
@@ -73,6 +74,7 @@ def show(game_data: GameData, known: State, audience: Audience, disclosures: Seq
         panels=tuple(_panels(game_data, known, cut_off)),
         chart=day_chart(game_data, known),
         log=tuple(log_lines(disclosures, section_titles(disclosures), partial(describe, game_data, known))),
+        headlines=headlines(disclosures, HEADLINES, Speaker(game_data, known)),
     )
 
 
@@ -280,7 +282,7 @@ def _panels(game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence
         yield Panel("weather", "Weather", (), rows, on_map=True)
     if known.open.air:
         yield _air(known)
-    yield Panel("fuel", "German fuel", (), (("Reserve", f"{known.open.fuel} points"),), on_map=True)
+    yield Panel("fuel", "German fuel", (), (("Reserve", counted(known.open.fuel, "point")),), on_map=True)
     points = victory_points(game_data, known.open.control)
     worth = tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES)
     yield Panel("vp", "Victory points", (), worth, on_map=True)
@@ -295,15 +297,15 @@ def _panels_of(
 ) -> Iterator[Panel]:
     """The panels of one side; those without rows are not shown."""
     name, level = SIDE_NAMES[side], ("Hex", "Level")
-    yield Panel(f"supply-{side}", f"Why {name} units are unsupplied", ("Unit", "Hex", "Why"), why)
+    yield Panel(f"supply-{side}", f"{name} units out of supply", ("Unit", "Hex", "Why"), why)
     yield Panel(f"positions-{side}", f"{name} positions", level, tuple(_levels(game_data, own.positions)))
     if len(known.own) == 1:
         seen = tuple(_levels(game_data, own.seen_positions))
-        yield Panel(f"seen-positions-{side}", "Enemy positions made out", level, seen)
+        yield Panel(f"seen-positions-{side}", "Enemy positions in sight", level, seen)
         head = ("Enemy", "Last seen at", "When")
         yield Panel(f"last-seen-{side}", "Enemies out of sight", head, tuple(_out_of_sight(game_data, known, own)))
     coming = tuple(_coming(own, known.open.date))
-    yield Panel(f"arrivals-{side}", f"{name} reinforcements", ("Unit", "Date", "Enters at"), coming)
+    yield Panel(f"arrivals-{side}", f"{name} reinforcements", ("Unit", "Date", "Enters"), coming)
 
 
 def _forecast(known: State) -> Iterator[tuple[str, str]]:
@@ -341,7 +343,7 @@ def _forces(own: Own) -> Iterator[tuple[str, ...]]:
 
 def _unsupplied(game_data: GameData, known: State, cut_off: Sequence[_CutOff]) -> Iterator[tuple[str, ...]]:
     """R7.2 What bars the supply of each unsupplied unit, as far as the audience knows."""
-    unbarred = "nothing bars it any more" if len(known.own) > 1 else "barred by no enemy that you see"
+    unbarred = "nothing blocks it now" if len(known.own) > 1 else "no enemy that you see blocks it"
     for unit, place, blockade in cut_off:
         yield unit.label, place, "; ".join(words_of(game_data, blockade, unbarred=unbarred))
 
@@ -356,7 +358,7 @@ def _out_of_sight(game_data: GameData, known: State, own: Own) -> Iterator[tuple
     """2.10 Enemies out of sight, in words."""
     for last in own.last_seen:
         days = (known.open.date - last.since).days
-        when = f"{days} {plural('day', days)} ago" if days else "today"
+        when = f"{counted(days, 'day')} ago" if days else "today"
         yield last.sighting.label or last.sighting.type.value, game_data.place_name(last.sighting.at), when
 
 
@@ -364,4 +366,4 @@ def _coming(own: Own, today: datetime.date) -> Iterator[tuple[str, ...]]:
     waiting = [unit for unit in own.units.values() if unit.at is None and unit.arrives is not None]
     for unit in sorted(waiting, key=lambda unit: (str(unit.arrives), unit.label)):
         if not has_missed_its_day(unit, today):
-            yield unit.label, f"{unit.arrives:%-d %B}", unit.entry or "by parachute"
+            yield unit.label, f"{unit.arrives:%-d %B}", f"at {unit.entry}" if unit.entry else "by parachute"
