@@ -20,7 +20,9 @@ class Reason:
 
 HALTS: Mapping[StopReason, Reason] = {
     StopReason.GAP: Reason(
-        "{unit} cannot go from {last} to {before}; they are not next to each other", "the hexes do not adjoin", "R4"
+        "{unit} cannot go from {last} to {before}; they are not next to each other",
+        "the hexes are not next to each other",
+        "R4",
     ),
     StopReason.CLOSED: Reason(
         "{unit} cannot go from {last} to {before}; the hexside between them is closed", "the hexside is closed", "R6.5"
@@ -28,25 +30,27 @@ HALTS: Mapping[StopReason, Reason] = {
     StopReason.ENEMY: Reason("{unit} cannot enter {before}; an enemy unit is there", "contact with the enemy", "R5.6"),
     StopReason.ZONE: Reason("", "an enemy zone of control"),
     StopReason.ALLOWANCE: Reason(
-        "{unit} cannot enter {before}; that costs {price}, and it has {left}", "it costs more than is left"
+        "{unit} cannot enter {before}; that costs {price}, and it has {left}", "not enough movement points"
     ),
     StopReason.UNSUPPLIED: Reason("{unit} is unsupplied and may not move", "it is unsupplied", "R7.4"),
     StopReason.FULL: Reason(
-        "{unit} cannot end its move in {goal}; too many units would be there", "no room there", "R5.5"
+        "{unit} cannot end its move in {goal}; too many units would be there", "no room in the hex", "R5.5"
     ),
     StopReason.FUEL: Reason(
-        "{unit} stays where it is; the fuel in hand ({fuel} points) is not enough", "no fuel", "R10.7"
+        "{unit} stays where it is; the fuel in hand ({fuel} points) is not enough", "not enough fuel", "R10.7"
     ),
-    StopReason.ENTRY: Reason("{unit} cannot enter the map at {before} today", "its way in is barred", "R14"),
-    StopReason.TWICE: Reason("a line above already moves {unit}", "it has moved already", "R4"),
+    StopReason.ENTRY: Reason("{unit} cannot enter the map at {before} today", "its entry hex is blocked", "R14"),
+    StopReason.TWICE: Reason("a line above already moves {unit}", "it has already moved", "R4"),
     StopReason.SCATTERED: Reason("{unit} landed scattered and cannot move", "it is scattered", "R11.8"),
     StopReason.STOPPED: Reason(
         "{unit} cannot go on from {last}; it is in an enemy zone of control", "a zone of control ends its move", "R5.2"
     ),
     StopReason.ABSENT: Reason(
-        "{unit} exists only after its DETACH line and before its REJOIN line", "it is not there", "R8.1"
+        "{unit} exists only after its DETACH line and before its REJOIN line", "it does not exist", "R8.1"
     ),
-    StopReason.ASTRAY: Reason("{unit} is not on the map and cannot save movement", "it is off its plotted way", "R4.5"),
+    StopReason.ASTRAY: Reason(
+        "{unit} is not on the map and cannot save movement", "it is not on its planned path", "R4.5"
+    ),
 }
 """R4 Why a move ends before its time, or is not begun."""
 
@@ -81,10 +85,10 @@ LAPSES: Mapping[CancelReason, Reason] = {
         "{unit} is a commando; commandos do not attack", "commandos do not attack", "R11.1", "commando"
     ),
     CancelReason.ABSENT: Reason(
-        "{unit} cannot attack; the task force does not exist after all moves", "it is not there", "R8.1", "absent"
+        "{unit} cannot attack; the task force does not exist after all moves", "it does not exist", "R8.1", "absent"
     ),
 }
-"""R4.4, R12.2 Why an attack does not come about."""
+"""R4.4, R12.2 Why an attack does not take place."""
 
 DENIALS: Mapping[RefusalReason, str] = {
     RefusalReason.COMMANDO: "it is a commando",
