@@ -63,9 +63,9 @@ def test_a_picture_that_was_exchanged_is_found(scenario: Path) -> None:
     assert list(faults(campaign)) == []
 
     ScenarioPicture.objects.update(content=painted(scenario, "red"))
-    assert "scenario: the picture country.png is not the one of its digest" in map(str, faults(campaign))
+    assert "scenario: the picture country.png does not match its digest" in map(str, faults(campaign))
     ScenarioPicture.objects.all().delete()
-    assert "scenario: the picture country.png is not the one of its digest" in map(str, faults(campaign))
+    assert "scenario: the picture country.png does not match its digest" in map(str, faults(campaign))
 
 
 def test_a_faulty_picture_creates_nothing(scenario: Path) -> None:

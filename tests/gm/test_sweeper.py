@@ -155,7 +155,7 @@ def test_a_phase_that_is_due_and_not_locked_is_reported_after_two_minutes(
     time.now = phase.deadline_at + timedelta(seconds=120)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "stops due and not locked\n")
+    assert health(client) == (503, "phases that are due and not locked\n")
     Phase.objects.update(held=True)
     assert health(client) == (200, "ok\n")
 
@@ -165,7 +165,7 @@ def test_a_phase_that_nobody_finishes_is_reported_after_two_leases(client: Clien
     time.now += 2 * LEASE
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "stops claimed and not finished\n")
+    assert health(client) == (503, "phases that a worker has begun and not finished\n")
 
 
 @pytest.mark.parametrize("state", [OutboxState.WAITING, OutboxState.SENDING])
@@ -176,7 +176,7 @@ def test_mail_that_nobody_sends_is_reported_after_a_quarter_of_an_hour(
     time.forward(minutes=15)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "mails due and not sent\n")
+    assert health(client) == (503, "mails that are due and not sent\n")
 
 
 def test_mail_that_is_tried_again_and_again_in_vain_is_reported(client: Client, author: User, time: Clock) -> None:
@@ -186,7 +186,7 @@ def test_mail_that_is_tried_again_and_again_in_vain_is_reported(client: Client, 
     time.forward(minutes=15, seconds=1)
     OutboxMessage.objects.filter(key="one").update(tries=5, first_try_at=START, next_at=time.now + timedelta(hours=1))
     OutboxMessage.objects.filter(key="two").update(next_at=time.now + timedelta(seconds=30))
-    assert health(client) == (503, "mails due and not sent\n")
+    assert health(client) == (503, "mails that are due and not sent\n")
 
 
 def test_a_mail_that_the_server_does_not_take_is_reported_to_operators_and_nobody_else(
@@ -196,7 +196,7 @@ def test_a_mail_that_the_server_does_not_take_is_reported_to_operators_and_nobod
     time.forward(minutes=15, seconds=1)
     assert health(client) == (200, "ok\n")
     assert health_alerts.report(time.now) == 1
-    assert caplog.messages == ["overdue: mails refused by the mail server, and none taken since: 1"]
+    assert caplog.messages == ["overdue: mails that the mail server refuses: 1"]
     mail(author, "sent", state=OutboxState.SENT)
     assert health_alerts.report(time.now) == 0
 
@@ -209,7 +209,7 @@ def test_a_server_that_takes_nothing_is_known_by_the_mails_to_the_admins(
     time.forward(minutes=15)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "mails due and not sent\n")
+    assert health(client) == (503, "mails that are due and not sent\n")
 
 
 def test_a_mail_that_is_tried_again_is_late_only_by_that(
@@ -221,7 +221,7 @@ def test_a_mail_that_is_tried_again_is_late_only_by_that(
     assert revive(campaign, row.pk)
     assert health(client) == (200, "ok\n")
     time.forward(minutes=15, seconds=1)
-    assert health(client) == (503, "mails due and not sent\n")
+    assert health(client) == (503, "mails that are due and not sent\n")
 
 
 def mail(reader: User, key: str, **more: Any) -> OutboxMessage:
@@ -236,7 +236,7 @@ def test_a_phase_that_waits_for_a_human_is_reported_to_operators(
 ) -> None:
     Phase.objects.filter(pk=locked.pk).update(state=PhaseState.FAILED)
     assert health_alerts.report(time.now) == 1
-    assert caplog.messages == ["overdue: stops failed and to be tried again: 1"]
+    assert caplog.messages == ["overdue: phases that failed and will be tried again: 1"]
     assert health(client) == (200, "ok\n")
 
 
@@ -249,13 +249,13 @@ def test_a_phase_that_nobody_claims_is_reported_after_two_leases(
     assert health_alerts.report(time.now) == 0
     time.forward(seconds=1)
     assert health_alerts.report(time.now) == 1
-    assert caplog.messages == ["overdue: stops locked and not claimed: 1"]
+    assert caplog.messages == ["overdue: phases that are locked and that no worker has begun: 1"]
 
 
 def test_what_is_overdue_is_logged_as_an_error(phase: Phase, time: Clock, caplog: pytest.LogCaptureFixture) -> None:
     time.now = phase.deadline_at + timedelta(hours=1)
     assert health_alerts.report(time.now) == 1
-    assert caplog.messages == ["overdue: stops due and not locked: 1"]
+    assert caplog.messages == ["overdue: phases that are due and not locked: 1"]
 
 
 def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: Clock) -> None:
@@ -268,7 +268,7 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
     mail = OutboxMessage.objects.get()
     assert (mail.user, mail.to_addr) == (admin, "root@example.org")
     text = text_of(bytes(mail.message))
-    assert "stops due and not locked: 1" in text
+    assert "phases that are due and not locked: 1" in text
     assert "Bulge" not in mail.subject + text
     Phase.objects.filter(pk=phase.pk).update(state=PhaseState.FAILED)
     health_alerts.report(time.now)

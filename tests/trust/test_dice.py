@@ -150,7 +150,7 @@ def test_dice_commit_a_campaign_created_before_anchors_continues_without_logs_an
     with pytest.raises(CommandError, match="faults"):
         call_command("verify", campaign.slug)
     said = capsys.readouterr().out
-    assert "dice: there are no anchors: it was created before dice had any, or they were taken away" in said
+    assert "dice: there are no anchors: the campaign is older than they are, or they were deleted" in said
     assert "cannot be checked" not in said
 
 
@@ -174,7 +174,7 @@ def test_dice_reroll_an_entered_roll_keeps_what_had_fallen_and_is_marked_and_cou
     assert (line["dice"], line["actor"]) == (list(before), "gm:Umpire")
     assert line["void"] == "entered by hand: 1 (thrown)"
     report = bytes(Artefact.objects.get(phase=again, audience="allied", kind="text").content).decode()
-    assert "The GM had his hand in this stop once, in the campaign once." in report
+    assert "GM interventions: 1 in this phase, 1 so far." in report
     assert sound(gm.campaign)
 
 
@@ -206,7 +206,7 @@ def test_dice_reroll_a_void_counts_only_where_its_roll_is_in_a_log(draft: Phase,
     )
     assert approve(draft.pk, fence=draft.fence)
     report = bytes(Artefact.objects.get(phase=draft, audience="allied", kind="text").content).decode()
-    assert "The GM had his hand in this stop twice, in the campaign twice." in report
+    assert "GM interventions: 2 in this phase, 2 so far." in report
 
 
 def void_of(phase: Phase, gm: Viewer, label: str, reason: str) -> bool:

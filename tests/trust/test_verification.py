@@ -199,13 +199,13 @@ def test_a_phase_that_other_rules_resolved_may_have_another_result(
         return replace(result, events=result.events[1:]) if phase.no == 2 else result
 
     monkeypatch.setattr("gm.verification.replayed", by_changed_rules)
-    assert "resolved again, it comes out differently" in {fault.what for fault in faults(busy)}
+    assert "resolved again, its result is different" in {fault.what for fault in faults(busy)}
     loaded = scenario_of(busy)
     newer = replace(loaded, rules=replace(loaded.rules, edition=loaded.rules.edition + 1))
     monkeypatch.setitem(services._READ, busy.scenario_digest, newer)
     found = list(faults(busy))
     assert [type(fault) for fault in found] == [Doubt] * 2
-    assert [fault.where for fault in found] == ["stop 2.0", "stop 3.0"]
+    assert [fault.where for fault in found] == ["phase 2.0", "phase 3.0"]
     call_command("verify", busy.slug)
     assert "sound, but for 2 doubts" in capsys.readouterr().out
 
@@ -469,7 +469,7 @@ def test_a_row_that_nothing_on_record_made_is_found(busy: Campaign) -> None:
     sheet.pk, sheet.version, sheet.idem_key = None, sheet.version + 1, "f" * 64
     with undone():
         sheet.save(force_insert=True)
-        assert "no deed has written it" in first_fault(busy)
+        assert "no entry of the record has written it" in first_fault(busy)
 
 
 def test_what_is_wrong_is_said_with_its_place(busy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
@@ -481,9 +481,9 @@ def test_what_is_wrong_is_said_with_its_place(busy: Campaign, capsys: pytest.Cap
     said = capsys.readouterr().out.splitlines()
     assert len(said) >= 3
     name = f"sheet {sheet.phase_id} german HQ {sheet.version}"
-    assert said[0].startswith(f"ardennes-demo: {name}: it was changed since entry ")
-    assert said[1] == f"ardennes-demo: {name}: its text is not the one of its digest"
-    assert any("resolved again, it comes out differently" in line for line in said)
+    assert said[0].startswith(f"ardennes-demo: {name}: it has been changed since entry ")
+    assert said[1] == f"ardennes-demo: {name}: its text does not match its digest"
+    assert any("resolved again, its result is different" in line for line in said)
 
 
 # --- what is not there yet --------------------------------------------------------------------------------------------
@@ -532,7 +532,9 @@ def test_a_line_that_says_something_else_of_a_roll_is_found_even_if_the_log_is_c
             DiceLine.objects.filter(pk=line.pk).update(line=forged, digest=prev)
             resealed(busy, DiceLine.objects.get(pk=line.pk))
         found = [str(fault) for fault in faults(Campaign.objects.get(pk=busy.pk))]
-    assert any("the log of german has other lines than its events and the GM's rolls give" in each for each in found)
+    assert any(
+        "the lines in the log of german do not follow from its events and the GM's rolls" in each for each in found
+    )
 
 
 @pytest.mark.parametrize(
