@@ -41,6 +41,11 @@ def weights_of(rules: Ruleset[Any, Any]) -> tuple[Weight, ...]:
     return tuple(weight for weight in Weight if weight in there or weight is Weight.FULL)
 
 
+def as_heavy(weight: Weight) -> tuple[Weight, ...]:
+    """This weight and all heavier ones."""
+    return tuple(Weight)[: list(Weight).index(weight) + 1]
+
+
 def handling_of(campaign: Campaign, weight: Weight) -> Handling:
     """How a campaign handles its phases of this weight."""
     return all_handling(campaign)[weight]

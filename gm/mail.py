@@ -24,8 +24,8 @@ from campaign.models import Artefact, DeadlineKind, Mailing, Membership, Phase, 
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.services import scenario_of, title_of
 from campaign.viewers import Viewer
+from gm.last_reports import views_before
 from gm.order_template import order_template
-from gm.phases.gathering import views_before
 from gm.todo import Todo, todo_of, without_sheet
 
 Received = Mapping[tuple[str, str], bytes]

@@ -125,7 +125,7 @@ def _received(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
 
 def _unchanged(viewer: Viewer, stop: selectors.Stop) -> tuple[Block, ...]:
     """The tables that the phase's report does not repeat from the report before."""
-    return unchanged(selectors.view(viewer, stop.no), selectors.view_before(viewer, stop))
+    return unchanged(selectors.view(viewer, stop.no), selectors.last_reported(viewer, stop))
 
 
 def _linked(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:

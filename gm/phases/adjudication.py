@@ -20,6 +20,7 @@ from campaign.game.turn_package import Titles, TurnPackage, turn_packages
 from campaign.handling import handling_of, weights_of
 from campaign.models import Phase
 from campaign.services import base_map_of, scenario_of
+from gm.last_reports import views_before
 from gm.phases.gathering import (
     counts_after,
     gathered,
@@ -27,7 +28,6 @@ from gm.phases.gathering import (
     phases_in,
     report_title,
     since_the_last_report,
-    views_before,
     weight_of,
 )
 from gm.phases.rolls import dice_of

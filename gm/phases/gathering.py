@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from campaign.engine.display.views import View
 from campaign.engine.facts import Event
 from campaign.engine.phases import Weight, heaviest, key_and_occurrence, phase_name
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values.ids import Audience, PhaseKey
+from campaign.engine.values.ids import PhaseKey
 from campaign.engine.values.value import replace
-from campaign.game.store import decode_view
-from campaign.models import Artefact, Phase, PhaseState
+from campaign.models import Phase, PhaseState
 from campaign.services import scenario_of, title_of
 from gm.phases.rows import events_of
 
@@ -46,18 +44,6 @@ def since_the_last_report(phase: Phase) -> list[Phase]:
     last = published.filter(weight=Weight.FULL.value).order_by("-no").values_list("no", flat=True).first()
     later = published if last is None else published.filter(no__gt=last)
     return list(later.select_related("campaign", "resolution__outcome").order_by("no"))
-
-
-def views_before(phase: Phase, weight: Weight) -> dict[Audience, View]:
-    """The View of each audience's last report before a phase of this weight; empty for the first report.
-
-    That is the last published phase of at least this weight: lighter ones are gathered again.
-    """
-    as_heavy = [each.value for each in list(Weight)[: list(Weight).index(weight) + 1]]
-    earlier = phase.campaign.phases.filter(state=PhaseState.PUBLISHED, no__lt=phase.no, weight__in=as_heavy)
-    newest = earlier.order_by("-no").values_list("pk", flat=True).first()
-    views = Artefact.objects.filter(phase=newest, kind="view").values_list("audience", "content")
-    return {Audience(audience): decode_view(bytes(content)) for audience, content in views}
 
 
 def gathered(earlier: Iterable[Phase]) -> Events:

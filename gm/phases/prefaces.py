@@ -14,7 +14,7 @@ from campaign.models import Artefact, Phase, PhaseState, Preface
 from campaign.record import audit
 from campaign.record.dice_log import Seal
 from campaign.reports import Document, with_preface
-from gm.phases.gathering import views_before
+from gm.last_reports import views_before
 from gm.phases.rows import held_row
 
 LONGEST = 20_000
