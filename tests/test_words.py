@@ -1,8 +1,7 @@
 """The words that people meet: plain, modern English, and the same word for the same thing (GLOSSARY.md).
 
 The test reads templates with their mails, every sentence in the Python code that a page or a mail can print, the words
-in scripts and stylesheets, and the documents. EXCEPTIONS names files that are not rewritten yet, with the reason: take
-a line out of it to see what is left to do in that file.
+in scripts and stylesheets, and the documents.
 """
 
 import ast
@@ -58,11 +57,6 @@ PHRASES: dict[str, str] = {
 }
 """Phrases to avoid, and what to say instead. Case makes no difference."""
 
-LATER = "printed in reports, charts, order answers or maps, which are rewritten together"
-
-EXCEPTIONS: dict[str, str] = {}
-"""Files and folders that the test skips, with the reason."""
-
 STORED = {"take back"}
 """Strings that are names on the record of a campaign, and are never shown unchanged."""
 
@@ -81,10 +75,6 @@ def _looked_at() -> list[str]:
     code = [path for path in code if "migrations" not in path.parts]
     static = [*(ROOT / "static" / "js").glob("*.js"), ROOT / "static" / "css" / "fieldpost.css"]
     return sorted(str(path.relative_to(ROOT)) for path in [*templates, *code, *static, *_documents()])
-
-
-def _is_excepted(name: str) -> bool:
-    return any(name == each or (each.endswith("/") and name.startswith(each)) for each in EXCEPTIONS)
 
 
 def sentences_of(name: str, text: str) -> Iterator[str]:
@@ -130,15 +120,9 @@ def found_in(name: str, text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", [each for each in _looked_at() if not _is_excepted(each)])
+@pytest.mark.parametrize("name", _looked_at())
 def test_nobody_meets_these_phrases(name: str) -> None:
     assert found_in(name, (ROOT / name).read_text(encoding="utf-8")) == []
-
-
-@pytest.mark.parametrize("name", EXCEPTIONS)
-def test_an_exception_is_of_something_that_is_there(name: str) -> None:
-    assert (ROOT / name).exists()
-    assert EXCEPTIONS[name]
 
 
 WORST = (
