@@ -36,7 +36,7 @@ class Sheet:
     layout: Layout
     rows: bytes
     """Palette indexes, each row after its filter byte."""
-    press: PalettePrinter
+    printer: PalettePrinter
     patches: tuple[Stamp, ...]
     """For each name, the sheet without it."""
 
@@ -47,7 +47,7 @@ class Sheet:
     @property
     def weight(self) -> int:
         """Its size in memory in bytes, with its layout and the stamps cut for it."""
-        return self._paper + self.press.weight
+        return self._paper + self.printer.weight
 
     @cached_property
     def _paper(self) -> int:
@@ -55,8 +55,8 @@ class Sheet:
 
     def copy(self, strip: int) -> IndexedPaper:
         """A copy of the sheet with a strip of this height added at its foot."""
-        row = FILTER + bytes((self.press.index(self.layout.colours.paper),)) * self.width
-        return IndexedPaper(bytearray().join((self.rows, row * strip)), self.width, self.press)
+        row = FILTER + bytes((self.printer.index(self.layout.colours.paper),)) * self.width
+        return IndexedPaper(bytearray().join((self.rows, row * strip)), self.width, self.printer)
 
 
 def draw(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
@@ -65,7 +65,7 @@ def draw(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEF
     Equal arguments give equal bytes. Raises ValueError for a place, terrain or side that the base map lacks.
     """
     sheet = sheet_of(base, width, colours)
-    return encode(_rows(sheet, view), width, sheet.press.palette)
+    return encode(_rows(sheet, view), width, sheet.printer.palette)
 
 
 def bare_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
@@ -74,13 +74,13 @@ def bare_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) 
     paper = sheet.copy(0)
     for patch in sheet.patches:
         paper.press(patch, (0, 0))
-    return encode(paper.finished(), width, sheet.press.palette)
+    return encode(paper.finished(), width, sheet.printer.palette)
 
 
 def named_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
     """The sheet with the names of places and nothing on it, as PNG."""
     sheet = sheet_of(base, width, colours)
-    return encode(sheet.rows, width, sheet.press.palette)
+    return encode(sheet.rows, width, sheet.printer.palette)
 
 
 def picture(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> Image.Image:
@@ -89,7 +89,7 @@ def picture(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = 
     rows = _rows(sheet, view)
     whole = Image.frombytes("P", (width + len(FILTER), len(rows) // (width + len(FILTER))), bytes(rows))
     cut = whole.crop((len(FILTER), 0, *whole.size))
-    cut.putpalette([level for colour in sheet.press.palette.colours for level in colour])
+    cut.putpalette([level for colour in sheet.printer.palette.colours for level in colour])
     return cut
 
 
@@ -132,8 +132,8 @@ def draw_ahead(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> bool:
 def _sheet(base: BaseMap, width: int, colours: Scheme) -> Sheet:
     layout = Layout.of(base, width, colours)
     rendered = DISK_CACHE.fetch(base_name(base, width, colours), RenderedBase, partial(render_base, layout))
-    press = PalettePrinter(Palette.of(rendered.colours), colours.halo)
-    return Sheet(layout, rendered.rows, press, tuple(patch.stamp() for patch in rendered.patches))
+    printer = PalettePrinter(Palette.of(rendered.colours), colours.halo)
+    return Sheet(layout, rendered.rows, printer, tuple(patch.stamp() for patch in rendered.patches))
 
 
 SHEETS: Memory[tuple[BaseMap, int, Scheme], Sheet] = Memory(40 * MB, lambda sheet: sheet.weight)

@@ -78,7 +78,7 @@ def _encode_alone(base: BaseMap, picture: Image.Image) -> Work:
     """Packing a finished picture, with its column of filter bytes."""
     ready = Image.new("P", (picture.width + len(FILTER), picture.height))
     ready.paste(picture, (len(FILTER), 0))
-    palette = sheet_of(base, _WIDTH).press.palette
+    palette = sheet_of(base, _WIDTH).printer.palette
     return lambda: encode(ready.tobytes(), _WIDTH, palette)
 
 

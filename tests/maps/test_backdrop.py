@@ -194,8 +194,8 @@ def test_lines_that_the_picture_shows_itself_are_not_drawn_again() -> None:
 def test_a_map_without_a_picture_has_none_of_its_changes() -> None:
     plain, colours = sheet_of(BASE, WIDTH), DEFAULT
 
-    assert len(plain.press.palette.colours) <= 160
-    assert {tint.fill for tint in colours.lands.values()} <= set(plain.press.palette.colours)
+    assert len(plain.printer.palette.colours) <= 160
+    assert {tint.fill for tint in colours.lands.values()} <= set(plain.printer.palette.colours)
 
 
 def test_another_picture_is_another_base_map() -> None:
@@ -228,7 +228,7 @@ def test_ids_stand_out_from_every_pixel_of_any_picture(colours: Scheme, strength
     for n, corner in enumerate(product((0, 255), repeat=3)):
         wild.paste(corner, (n * 200, 0, n * 200 + 200, ODD[1] // 2))
     base = upon(BARE, filed(wild), strength=strength)
-    palette = sheet_of(base, WIDTH, colours).press.palette
+    palette = sheet_of(base, WIDTH, colours).printer.palette
     painted = land(base, colours)
 
     for picture in (painted, indexed(painted, palette).convert("RGB")):

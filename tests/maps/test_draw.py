@@ -262,7 +262,7 @@ def test_large_panels_make_the_sheet_longer_and_leave_the_map_as_it_is() -> None
 
 def test_an_empty_view_is_the_bare_map_with_its_names() -> None:
     sheet = sheet_of(BASE, WIDTH)
-    bare = encode(sheet.rows, WIDTH, sheet.press.palette)
+    bare = encode(sheet.rows, WIDTH, sheet.printer.palette)
 
     assert ImageChops.difference(framed(picture(EMPTY)), framed(opened(bare))).getbbox() is None
 

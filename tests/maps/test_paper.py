@@ -22,7 +22,7 @@ SIZE = (30, 20)
 
 
 def press_of_examples() -> PalettePrinter:
-    return sheet_of(BASE, WIDTH).press
+    return sheet_of(BASE, WIDTH).printer
 
 
 def paper() -> IndexedPaper:

@@ -102,7 +102,7 @@ def test_roads_run_exactly_through_named_places_and_junctions() -> None:
 
 
 def test_colours_of_large_areas_come_out_exactly() -> None:
-    palette = sheet_of(BASE, WIDTH).press.palette
+    palette = sheet_of(BASE, WIDTH).printer.palette
 
     for colour in exact_colours(BASE, DEFAULT):
         found = indexed(Image.new("RGB", (1, 1), colour), palette).convert("RGB").getpixel((0, 0))

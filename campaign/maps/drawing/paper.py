@@ -126,18 +126,18 @@ def _indexes(picture: Image.Image, palette: Palette) -> Image.Image:
 class IndexedPaper:
     """Rows of palette indexes, each after its filter byte. `rows` is printed on and then packed."""
 
-    def __init__(self, rows: bytearray, width: int, press: PalettePrinter) -> None:
+    def __init__(self, rows: bytearray, width: int, printer: PalettePrinter) -> None:
         self.width, self.height = width, len(rows) // (_MARGIN + width)
         self.rows = rows
-        self._press = press
+        self._printer = printer
         self._core: Core = Image.frombuffer("L", (_MARGIN + width, self.height), rows, "raw", "L", 0, 1).im
 
     def press(self, stamp: Stamp, at: Point) -> None:
-        cut, core = self._press.cut(stamp), self._core
+        cut, core = self._printer.cut(stamp), self._core
         left, top = round(at[0]) + cut.left, round(at[1]) + cut.top
         box = (left, top, left + cut.width, top + cut.height)
         if cut.soft is not None:
-            core.paste(core.crop(box).point(self._press.mixed, None), box, cut.soft)
+            core.paste(core.crop(box).point(self._printer.mixed, None), box, cut.soft)
         if cut.mask is None:
             core.paste(cut.picture, box)
         else:
@@ -145,7 +145,7 @@ class IndexedPaper:
 
     def fill(self, colour: Colour, box: PixelBox) -> None:
         left, top, right, bottom = box
-        self._core.paste(self._press.index(colour), (left + _MARGIN, top, right + _MARGIN, bottom))
+        self._core.paste(self._printer.index(colour), (left + _MARGIN, top, right + _MARGIN, bottom))
 
     def finished(self) -> bytearray:
         """The rows, with filter bytes restored where a stamp crossed the left edge."""

@@ -251,7 +251,7 @@ def directed(edges: Sequence[Edge]) -> list[Path]:
 
 
 _SHARPEST = pi * 0.55
-"""Roads that turn back further than this meet in a corner."""
+"""Roads that turn more sharply than this meet in a corner."""
 
 
 def _roads(base: BaseMap, places: Places, kind: str) -> tuple[Path, ...]:
@@ -277,7 +277,7 @@ def _fixed(base: BaseMap, places: Places) -> list[Point]:
 
 
 def _road_to(base: BaseMap, entry: Entry) -> str:
-    """The kind of road that goes on from an entry: the greatest that leads there, or of all if none does."""
+    """The kind of road that continues from an entry: the greatest that leads there, or of all if none does."""
     kinds = {line.kind for line in base.lines if entry.at in (line.a, line.b)}
     ranked = [sign.key for sign in base.signs.lines]
     return next((kind for kind in ranked if kind in kinds), ranked[0] if ranked else "")
