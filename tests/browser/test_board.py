@@ -138,7 +138,7 @@ def test_a_click_without_a_pointer_is_a_choice_also_after_a_drag(board: Page, wh
     expect(board.get_by_label("What is in the hex").get_by_role("heading")).to_have_text("R18")
 
 
-def keys_told(page: Page) -> str:
+def help_with_keys(page: Page) -> str:
     """What the board is described by."""
     return str(
         page.locator("svg.board").evaluate(
@@ -151,10 +151,10 @@ def test_the_help_with_the_keys_stays_whichever_place_is_chosen(site: Site) -> N
     page = site.visit("Model")
     page.goto(site.here("board/#at-P19"))
     expect(page.get_by_label("What is in the hex").get_by_role("heading")).to_have_text("P19, Schönberg")
-    assert "arrow keys" in keys_told(page)
+    assert "arrow keys" in help_with_keys(page)
     hex_of(page, "R18").focus()
     page.keyboard.press("Enter")
-    assert "arrow keys" in keys_told(page)
+    assert "arrow keys" in help_with_keys(page)
     expect(page.get_by_text("move with the arrow keys")).to_be_visible()
 
 

@@ -222,7 +222,7 @@ def _expected_keys(campaign: Campaign) -> Iterator[str]:
         yield f"receipt/{campaign.slug}/{sheet.phase.no}.{sheet.phase.rev}/{sheet.side}/{sheet.desk}/{sheet.version}"
 
 
-def nothing_is_told_too_early(evidence: Evidence) -> Iterator[str]:
+def nothing_is_sent_too_early(evidence: Evidence) -> Iterator[str]:
     """I6 No mail of a publication went out before its phase was published."""
     published = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message")
     phases = {row.message_id: row.phase for row in published}
@@ -300,7 +300,7 @@ CHECKS: Mapping[str, Check] = {
     "I3": nothing_late_is_locked,
     "I4": results_can_be_repeated,
     "I5": every_mail_arrives,
-    "I6": nothing_is_told_too_early,
+    "I6": nothing_is_sent_too_early,
     "I7": audiences_see_it_at_once,
     "I8": dice_verify,
     "I9": record_verifies,

@@ -102,11 +102,11 @@ def test_a_known_state_changes_by_what_is_disclosed_to_its_audience_and_by_nothi
         for event in phase.resolution.events:
             after = phase.rules.evolve(truth, event.fact)
             for audience in audiences(phase.rules):
-                _assert_told_is_known(phase, event, audience, truth, after)
+                _assert_disclosed_is_known(phase, event, audience, truth, after)
             truth = after
 
 
-def _assert_told_is_known(phase: PlayedPhase, event: Event[Any], audience: Any, truth: Any, after: Any) -> None:
+def _assert_disclosed_is_known(phase: PlayedPhase, event: Event[Any], audience: Any, truth: Any, after: Any) -> None:
     known, known_after = state_known_to(truth, audience), state_known_to(after, audience)
     if audience not in event.disclosures:
         assert known_after == known, f"{audience} learnt of {event.fact} without a disclosure"
@@ -148,7 +148,7 @@ def _assert_looks_the_same(phase: PlayedPhase, side: SideId, changed: Any) -> No
         choices = rules.choices(game_data, known, audience, unit, sheet)
         assert choices == rules.choices(game_data, known_changed, audience, unit, sheet)
     for fight in rules.battles(state):
-        before, after = (_asked_of_a_battle(phase, audience, known_, fight.key) for known_ in (known, known_changed))
+        before, after = (_read_of_a_battle(phase, audience, known_, fight.key) for known_ in (known, known_changed))
         assert before == after
 
 
@@ -158,7 +158,7 @@ def _some_units(phase: PlayedPhase, known: Any) -> list[UnitId | None]:
     return [None, *Random(len(units)).sample(units, k=min(4, len(units)))]
 
 
-def _asked_of_a_battle(phase: PlayedPhase, audience: Any, known: Any, battle: str) -> Any:
+def _read_of_a_battle(phase: PlayedPhase, audience: Any, known: Any, battle: str) -> Any:
     """All that a player may read of a battle: the brief, what they may name, and the answer to a report."""
     rules, game_data = phase.rules, phase.game_data
     assert rules.outside is not None

@@ -233,7 +233,7 @@ def test_the_gm_is_asked_to_fix_a_phase_that_fails_three_times(monkeypatch: pyte
 # --- never another's -------------------------------------------------------------------------------------------------
 
 
-def assert_everybody_gets_his_own(campaign: Campaign) -> None:
+def assert_everyone_gets_their_own(campaign: Campaign) -> None:
     rows = OutboxMessage.objects.filter(campaign=campaign).select_related("user", "phase")
     assert rows
     for row in rows:
@@ -263,7 +263,7 @@ def play(campaign: Campaign, cast: dict[str, Membership]) -> None:
 
 def test_everyone_is_sent_what_their_own_side_received(campaign: Campaign, cast: dict[str, Membership]) -> None:
     play(campaign, cast)
-    assert_everybody_gets_his_own(campaign)
+    assert_everyone_gets_their_own(campaign)
     assert set(OutboxMessage.objects.values_list("audience", flat=True)) == {"german", "allied", "gm"}
     assert set(OutboxMessage.objects.values_list("state", flat=True)) == {OutboxState.SENT}
 
@@ -281,7 +281,7 @@ def test_messages_to_the_wrong_people_are_noticed_and_not_sent(
     monkeypatch.setattr(mail, "message_to", swapped)
     sweep(worker="one")
     with pytest.raises(AssertionError):
-        assert_everybody_gets_his_own(campaign)
+        assert_everyone_gets_their_own(campaign)
     assert {message.to[0] for message in sent_mails.outbox} == {"umpire@example.org"}
 
 

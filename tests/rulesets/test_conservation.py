@@ -81,13 +81,13 @@ def test_the_laws_hold_in_the_large_games_of_bots(game: int) -> None:
 
 
 def assert_all(phase: Played) -> None:
-    assert_everybody_has_his_place(phase.after)
+    assert_everyone_has_a_place(phase.after)
     assert_men_and_tanks_are_accounted_for(phase)
     assert_nobody_has_too_much(phase.after)
     assert_fuel_is_accounted_for(phase)
 
 
-def assert_everybody_has_his_place(state: State) -> None:
+def assert_everyone_has_a_place(state: State) -> None:
     """R5.5, R5.6 Nobody is in two places, no hex is too full, and no two sides share one."""
     assert not occupied_hexes(state.own[GERMAN]) & occupied_hexes(state.own[ALLIED])
     for own in state.own.values():
@@ -206,7 +206,7 @@ def test_a_hex_that_is_too_full_or_held_by_both_is_found() -> None:
     shared = _with(phase.after, values.replace(first, at=next(place for _, place in on_map(phase.after.own[ALLIED]))))
     for state in (crowded, shared):
         with pytest.raises(AssertionError):
-            assert_everybody_has_his_place(state)
+            assert_everyone_has_a_place(state)
 
 
 def test_fuel_that_no_event_accounts_for_is_found() -> None:

@@ -63,7 +63,7 @@ def known_to(world: World, observer: Audience) -> bytes:
 
 def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
     yield "phases", _phases()
-    yield "told", _told(observer)
+    yield "disclosed", _disclosed(observer)
     yield "roster", iter(_roster())
     yield "battles", _battles(observer)
     if observer != PUBLIC:
@@ -89,19 +89,19 @@ def _touched() -> set[int]:
 _OF_A_RESOLUTION = ("outcome__state_after", "state_version", "outcome__events", "event_version")
 
 
-def _told(observer: Audience) -> Iterator[Any]:
+def _disclosed(observer: Audience) -> Iterator[Any]:
     """The player's state and the disclosures of every phase that was ever published, even if it was undone since."""
     phases = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
     in_order = ("phase__no", "phase__rev")
     disclosed = Resolution.objects.filter(**phases).order_by(*in_order)
     for no, rev, *resolution in disclosed.values_list(*in_order, *_OF_A_RESOLUTION):
-        yield no, rev, _told_by(*resolution, observer)
+        yield no, rev, _disclosed_by(*resolution, observer)
     prefaces = Artefact.objects.filter(**phases, kind="preface", audience__in=[observer, PUBLIC])
     yield from prefaces.order_by(*in_order, "audience").values_list(*in_order, "audience", "content")
 
 
 @lru_cache(maxsize=1024)
-def _told_by(
+def _disclosed_by(
     state_after: bytes, state_version: int, events: bytes, event_version: int, observer: Audience
 ) -> list[tuple[Audience, bytes]]:
     """What a stored resolution discloses to the observer and the public; cached: most phases are equal."""

@@ -154,12 +154,12 @@ def _one(task: tuple[Example, Readers, float]) -> Run:
     except Difference as difference:
         keep(each)  # shrinking takes long, and may be cut off
         kind = difference.kind
-        small = shrunk(each, lambda other: _told_apart_by(other, readers) == kind)
+        small = shrunk(each, lambda other: _difference_of(other, readers) == kind)
         done.found.append((small, str(difference)))
     return done
 
 
-def _told_apart_by(each: Example, readers: Readers) -> str:
+def _difference_of(each: Example, readers: Readers) -> str:
     try:
         compare(each, _WORLDS, Figures(), readers=readers)
     except Difference as difference:

@@ -29,7 +29,7 @@ def expose(cast: Cast, browser: Client | None = None, **more: str) -> Any:
     return (browser or cast.browser("gm")).post(cast.address("desk/exposure/"), sent)
 
 
-def told(audience: str) -> str:
+def notice(audience: str) -> str:
     """What the mails about an exposure say to an audience."""
     mails = OutboxMessage.objects.filter(kind="exposure", audience=audience).values_list("message", flat=True)
     return " ".join(" ".join(bytes(mail).decode().replace("=\r\n", "").split()) for mail in mails)
@@ -47,11 +47,11 @@ def test_one_act_revokes_records_and_notifies(cast: Cast) -> None:
     subject = AuditEntry.objects.get(act="exposure").subject
     assert (subject["phase"], subject["side"], subject["what"]) == (0, "german", WHAT)
     assert (subject["revoked"], subject["visitors"], subject["fetches"]) == (1, 2, 2)
-    assert WHAT in told("german")
-    assert "2 visitors had opened them" in told("german")
-    assert WHAT not in told("allied")
-    assert "visitor" not in told("allied")
-    assert "please tell the GM" in told("allied")
+    assert WHAT in notice("german")
+    assert "2 visitors had opened them" in notice("german")
+    assert WHAT not in notice("allied")
+    assert "visitor" not in notice("allied")
+    assert "please tell the GM" in notice("allied")
     page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
     assert WHAT in page
     assert "The campaign was not paused" not in page
@@ -80,7 +80,7 @@ def test_fetches_stay_on_record_and_those_of_the_side_itself_are_marked(cast: Ca
         time.forward(minutes=1)
         fetch(cast, who, path)
     expose(cast, stop="1.0")
-    assert "4 visitors had opened them, 2 of them of the German side or GM." in told("german")
+    assert "4 visitors had opened them, 2 of them of the German side or GM." in notice("german")
     subject = AuditEntry.objects.get(act="exposure").subject
     assert (subject["visitors"], subject["own"], subject["fetches"]) == (4, 2, 5)
     assert [fault for fault in edits_of(cast.campaign) if fault.where.startswith("record")] == []
@@ -103,7 +103,7 @@ def test_a_member_who_has_left_since_belonged_to_their_side_when_they_fetched(ca
         time.forward(minutes=1)
     remove(gms(cast), cast.member("german staff"), now=time.now)
     expose(cast)
-    assert "1 visitor had opened them, 1 of them of the German side or GM." in told("german")
+    assert "1 visitor had opened them, 1 of them of the German side or GM." in notice("german")
     assert visits(cast) == [
         "german staff (German side), map: Sun 1 Mar 2026, 12:00 UTC, 2 times, last Sun 1 Mar 2026, 12:01 UTC"
     ]
@@ -121,7 +121,7 @@ def test_a_member_who_joined_after_they_fetched_did_not_belong_to_the_side(cast:
     for path in paths:
         fetch(cast, "spectator", path)
     expose(cast)
-    assert "1 visitor had opened them." in told("german")
+    assert "1 visitor had opened them." in notice("german")
     stored = AuditEntry.objects.get(act="exposure").subject["visits"]
     assert [(visit["picture"], visit["part"], visit["times"]) for visit in stored] == [
         ("map", "public", 2),
@@ -174,7 +174,7 @@ def test_a_withdrawn_publication_can_be_exposed_and_people_are_notified(cast: Ca
     assert "(withdrawn)" in cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
     assert expose(cast, stop="1.0").status_code == 302
     assert Link.objects.get().revoked_at is not None
-    assert "worked until the phase was withdrawn" in told("german")
+    assert "worked until the phase was withdrawn" in notice("german")
     sweep(worker="one")
     assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
 
@@ -190,7 +190,7 @@ def test_exposure_revokes_the_links_to_every_picture(cast: Cast) -> None:
     paths = [linked(cast, kind=kind) for kind in PICTURES]
     expose(cast)
     assert {fetch(cast, "german staff", path).status_code for path in paths} == {404}
-    assert f"{len(PICTURES)} links to its pictures worked until now" in told("german")
+    assert f"{len(PICTURES)} links to its pictures worked until now" in notice("german")
 
 
 def test_new_links_can_be_made_afterwards_and_a_second_leak_is_notified_again(cast: Cast) -> None:
@@ -206,9 +206,9 @@ def test_new_links_can_be_made_afterwards_and_a_second_leak_is_notified_again(ca
 
 def test_the_others_are_notified_only_if_the_gm_wishes(cast: Cast) -> None:
     expose(cast, tell_all="")
-    assert told("german")
-    assert told("gm")
-    assert not told("allied")
+    assert notice("german")
+    assert notice("gm")
+    assert not notice("allied")
 
 
 def test_the_gm_may_hold_the_campaign_with_it(cast: Cast) -> None:

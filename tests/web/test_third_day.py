@@ -98,7 +98,7 @@ def test_a_day_is_played_through_pages(third_day: Campaign) -> None:
     table.publish()
     the_allied_battle_is_disputed_and_decided(table)
     assert "19 December 1944" in table.model.read()
-    assert_everybody_was_told_of_the_day(third_day)
+    assert_everyone_was_mailed_the_day(third_day)
 
 
 def both_sides_send_air_sheets(table: Table) -> None:
@@ -160,7 +160,7 @@ def the_allied_battle_is_disputed_and_decided(table: Table) -> None:
     assert "CCB/9 loses" not in table.model.read()
 
 
-def assert_everybody_was_told_of_the_day(campaign: Campaign) -> None:
+def assert_everyone_was_mailed_the_day(campaign: Campaign) -> None:
     """Every player was mailed each phase's map, their own; and nobody was mailed another's."""
     mails = OutboxMessage.objects.filter(campaign=campaign, phase__no__gt=10, kind__in=["opened", "report"])
     assert {mail.user.username for mail in mails} == {
