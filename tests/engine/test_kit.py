@@ -7,7 +7,16 @@ import pytest
 
 from campaign.engine.choices import Draft
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.display.sentences import Say, Sentence, audience_title, log_lines, rolled, sentence_for
+from campaign.engine.display.sentences import (
+    Headline,
+    Say,
+    Sentence,
+    audience_title,
+    headlines,
+    log_lines,
+    rolled,
+    sentence_for,
+)
 from campaign.engine.errors import ScenarioError
 from campaign.engine.facts import (
     Disclosure,
@@ -70,6 +79,14 @@ class Trade(Order, frozen=True):
     """Trade, with a wagon or without."""
 
     wagon: Annotated[UnitId | None, Keyword("with"), Help("a wagon of yours")] = None
+
+
+class Begun(Fact, frozen=True):
+    pass
+
+
+class Signed(Fact, frozen=True):
+    pass
 
 
 class Loaded(Fact, frozen=True):
@@ -217,6 +234,21 @@ def test_a_report_leaves_out_what_has_no_sentence() -> None:
 @pytest.mark.parametrize(("by_hand", "said"), [(False, ""), (True, " (entered by the GM)")])
 def test_a_roll_in_words(by_hand: bool, said: str) -> None:  # noqa: FBT001
     assert rolled(Rolled("x", GM, 6, (3, 5), "the weather", by_hand)).text == f"The weather: 2d6 3, 5{said}"
+
+
+def test_headlines_come_by_the_order_of_their_kinds_and_are_three_at_most() -> None:
+    news: Mapping[type, Headline] = {
+        Noted: lambda facts: ", ".join(fact.text for fact in facts),
+        Loaded: lambda facts: f"{len(facts)} loads",
+        Rolled: lambda facts: " ".join(fact.purpose for fact in facts),
+        Signed: lambda _facts: "signed",
+        Begun: lambda _facts: "begun",
+    }
+    facts = [Begun(), Loaded(RED, 2), Noted(RED, "rain"), Rolled("x", GM, 6, (1,), ""), Signed()]
+    facts += [Loaded(RED, 1), Noted(RED, "sun")]
+
+    assert headlines(map(told, facts), news) == ("rain, sun", "2 loads", "signed")
+    assert headlines([told(facts[1], "a ruling")], news) == ()
 
 
 def test_audiences_have_titles() -> None:

@@ -270,7 +270,7 @@ def test_the_attackers_page_is_the_same_whatever_retreats_a_defender_reports(fie
 def test_the_unit_that_moves_in_is_known_to_its_own_side_alone(field: Field) -> None:
     field.report()
     german, allied = get(field, "german commander"), get(field, "allied commander")
-    for words in ("advance 2 Pz", "2 Pz moves in"):
+    for words in ("advance 2 Pz", "2 Pz advances"):
         assert words in german
         assert words not in allied
 

@@ -163,7 +163,7 @@ def test_a_ruling_in_notation_is_applied_and_can_be_undone(cast: Cast, draft: Ph
     sweep(worker="one")
     draft.refresh_from_db()
     assert "a dump burnt" in page(cast, "desk/draft/")
-    assert "Ruling of the GM: the German reserve is 7 points" in page(cast, "desk/draft/")
+    assert "GM ruling: the German fuel reserve is 7 points" in page(cast, "desk/draft/")
     assert draft.proof.result_digest != before
     act(cast, draft, "take-back", seq=1)
     sweep(worker="one")

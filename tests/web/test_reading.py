@@ -128,6 +128,21 @@ def test_a_preface_is_at_the_head_of_its_audiences_report_alone(cast: Cast, draf
         assert "Help comes" not in cast.browser(who).get(cast.address(f"stops/{draft.no}/")).content.decode()
 
 
+def test_a_page_folds_the_tables_that_its_report_does_not_repeat(cast: Cast, draft: Phase) -> None:
+    assert approve(draft.pk, fence=draft.fence)
+    first = cast.browser("german staff").get(cast.address("stops/0/")).content.decode()
+    page = cast.browser("german staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
+    report, folded = page.split("<summary>Unchanged tables</summary>")
+    arrivals = "German reinforcements</summary>"
+    assert arrivals in first
+    assert "Unchanged tables" not in first
+    assert arrivals not in report
+    assert arrivals in folded
+    assert "order of battle</summary>" in report, "12 SS has moved"
+    assert "order of battle</summary>" not in folded
+    assert "Allied reinforcements" not in page
+
+
 def test_times_are_shown_in_the_readers_zone_and_in_utc(cast: Cast) -> None:
     user = cast.user("allied staff")
     user.time_zone = "America/New_York"
