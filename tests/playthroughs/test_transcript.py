@@ -2,6 +2,7 @@
 
 from difflib import unified_diff
 
+from tests.locks import ROOT
 from tests.playthroughs.transcript import FILE, base_map, transcript
 
 
@@ -14,3 +15,9 @@ def test_the_demonstration_plays_as_approved() -> None:
 def test_the_base_map_is_drawn_as_approved() -> None:
     lines = list(base_map())
     assert lines == FILE.read_text(encoding="utf-8").splitlines()[: len(lines)], "if it is meant: as above"
+
+
+def test_the_readme_shows_the_beginning_of_a_report_as_the_public_reads_it() -> None:
+    samples = (ROOT / "README.md").read_text(encoding="utf-8").split("```")[1::2]
+    (sample,) = (sample.strip() for sample in samples if "For: Public" in sample)
+    assert f"--- the report for public\n{sample}\n" in FILE.read_text(encoding="utf-8")
