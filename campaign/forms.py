@@ -23,10 +23,10 @@ from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
 from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.models import Campaign, Mailing, Role
 from campaign.people.desks import LONGEST_DESK_NAME
-from campaign.services import Pace
+from campaign.services import ScheduleSettings
 
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
-LONGEST_STOP = 24 * 30
+LONGEST_PHASE = 24 * 30
 """In hours: a month."""
 
 
@@ -203,7 +203,7 @@ def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
     usual = DEFAULTS[weight]
     mailings = [each for each in Mailing if (weight, each) != (Weight.FULL, Mailing.DIGEST)]
     return {
-        "hours": forms.IntegerField(label="Hours for each", min_value=1, max_value=LONGEST_STOP, initial=usual.hours),
+        "hours": forms.IntegerField(label="Hours for each", min_value=1, max_value=LONGEST_PHASE, initial=usual.hours),
         "reviewed": forms.BooleanField(
             label="I review every draft before it is published",
             required=False,
@@ -222,7 +222,7 @@ def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
     }
 
 
-class PaceForm(forms.Form):
+class ScheduleForm(forms.Form):
     """The schedule of a campaign, and how it handles its phases."""
 
     weekdays = forms.TypedMultipleChoiceField(
@@ -279,13 +279,13 @@ class PaceForm(forms.Form):
             self.add_error("quiet_to", "Enter two different hours. Otherwise no deadline would be possible.")
         return data
 
-    def pace(self) -> Pace:
+    def schedule(self) -> ScheduleSettings:
         """The fields about time."""
         names = ("time_zone", "weekdays", "quiet_from", "quiet_to")
-        return Pace(**{name: self.cleaned_data[name] for name in names})
+        return ScheduleSettings(**{name: self.cleaned_data[name] for name in names})
 
 
-class CreateCampaignForm(PaceForm):
+class CreateCampaignForm(ScheduleForm):
     """A new campaign: its name, scenario, house rules and schedule."""
 
     title = forms.CharField(validators=[visible_name, printable_name, MinLengthValidator(2), MaxLengthValidator(100)])
@@ -358,25 +358,25 @@ def _offered(option: Option, value: str, words: str) -> str:
     return f"{words} (default)" if value == option.default else words
 
 
-class SettingsForm(PaceForm):
+class SettingsForm(ScheduleForm):
     """What the GM may change while the campaign runs, from the next phase on."""
 
     reminder_hours = forms.IntegerField(
         label="Remind players without a sheet",
         min_value=0,
-        max_value=LONGEST_STOP,
+        max_value=LONGEST_PHASE,
         help_text="Hours before the deadline. 0 means never.",
     )
     battle_hours = forms.IntegerField(
         label="A reported battle result is accepted after",
         min_value=1,
-        max_value=LONGEST_STOP,
+        max_value=LONGEST_PHASE,
         help_text="Hours without an answer from the other side.",
     )
     absent_hours = forms.IntegerField(
         label="Publish draft results automatically if nothing is flagged",
         min_value=1,
-        max_value=LONGEST_STOP,
+        max_value=LONGEST_PHASE,
         required=False,
         help_text="Hours to wait for you first. Leave empty to wait until you publish.",
     )

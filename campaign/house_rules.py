@@ -48,7 +48,7 @@ def house_rules(campaign: Campaign) -> tuple[HouseRule, ...]:
 def _known_to_all(campaign: Campaign) -> Any:
     """The public's latest state; before anything is published, the state at the campaign's start."""
     try:
-        return knowledge(Viewer(campaign, AnonymousUser(), None)).slice
+        return knowledge(Viewer(campaign, AnonymousUser(), None)).state
     except Http404:
         first = campaign.phases.filter(no=0).order_by("-rev")[0]
         with truth.opened("PhaseStart"):

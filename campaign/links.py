@@ -26,7 +26,7 @@ from campaign.models import Artefact, Campaign, Fetch, Link, Membership, Phase, 
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.secrecy import truth
-from campaign.selectors import Stop, published_stops
+from campaign.selectors import PhaseInfo, published_phases
 from campaign.services import scenario_of
 from campaign.viewers import Viewer
 
@@ -61,12 +61,12 @@ def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
     return (*map(Audience, scenario_of(campaign).rules.sides), PUBLIC)
 
 
-def links_to(viewer: Viewer, stop: Stop) -> dict[str, Link | None]:
+def links_to(viewer: Viewer, phase: PhaseInfo) -> dict[str, Link | None]:
     """The pictures that the viewer's audience received of a phase, by kind, each with its live link if it has one."""
-    received = _pictures(viewer, viewer.audience).filter(phase=stop.phase_id).values_list("kind", flat=True)
+    received = _pictures(viewer, viewer.audience).filter(phase=phase.phase_id).values_list("kind", flat=True)
     live = Link.objects.filter(artefact__in=_pictures(viewer, viewer.audience), revoked_at=None)
     with truth.opened("Link"):
-        here = live.filter(artefact__phase=stop.phase_id).select_related("artefact").defer(*_UNSEEN)
+        here = live.filter(artefact__phase=phase.phase_id).select_related("artefact").defer(*_UNSEEN)
         found = {link.artefact.kind: link for link in here}
     there = set(received)
     return {kind: found.get(kind) for kind in PICTURES if kind in there}
@@ -245,7 +245,7 @@ class Watched:
 
     link: Link
     address: str
-    stop: Stop
+    phase: PhaseInfo
     audience: Audience
     kind: str
     visitors: int
@@ -265,7 +265,7 @@ def watched(viewer: Viewer) -> list[Watched]:
     A commander reads the names of members of their own side; everybody else is a mark to them. The GM reads all
     names.
     """
-    stops = {stop.phase_id: stop for stop in published_stops(viewer)}
+    phases = {phase.phase_id: phase for phase in published_phases(viewer)}
     found = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)))
     found = found.select_related("artefact").defer(*_UNSEEN).annotate(visitors=Count("fetches"))
     named = _named(viewer)
@@ -278,14 +278,14 @@ def watched(viewer: Viewer) -> list[Watched]:
         Watched(
             link=link,
             address=link_address(link),
-            stop=stops[link.artefact.phase_id],
+            phase=phases[link.artefact.phase_id],
             audience=Audience(link.artefact.audience),
             kind=link.artefact.kind,
             visitors=max(link.visitors, len(link.listed)),  # one may have come between the two queries
             visits=tuple(_visit(fetch, named) for fetch in sorted(link.listed, key=lambda each: each.first_at)),
         )
         for link in every
-        if link.artefact.phase_id in stops
+        if link.artefact.phase_id in phases
     ]
 
 

@@ -23,7 +23,7 @@ from campaign.viewers import Viewer
 
 
 @dataclass(frozen=True)
-class Stop:
+class PhaseInfo:
     """A phase of the campaign, as pages name it."""
 
     phase_id: int
@@ -56,23 +56,23 @@ class Stop:
         return self.state == PhaseState.OPEN
 
 
-def mark_of(stop: Stop) -> str:
+def mark_of(phase: PhaseInfo) -> str:
     """The phase that a form was made for, as text, so that the form has no effect on another."""
-    return f"{stop.no}.{stop.rev}"
+    return f"{phase.no}.{phase.rev}"
 
 
-def open_stop(viewer: Viewer) -> Stop | None:
+def open_phase(viewer: Viewer) -> PhaseInfo | None:
     """The phase in which people act, or that is being resolved; None when the campaign is over."""
     phase = _phases(viewer).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()
-    return _stop(phase) if phase else None
+    return _info(phase) if phase else None
 
 
-def addressed_stop(viewer: Viewer, no: int, rev: int) -> Stop:
+def addressed_phase(viewer: Viewer, no: int, rev: int) -> PhaseInfo:
     """A phase by number and revision, whatever its state is now; Http404 if it never existed."""
     phase = _phases(viewer).filter(no=no, rev=rev).first()
     if phase is None:
         raise Http404
-    return _stop(phase)
+    return _info(phase)
 
 
 def fights(viewer: Viewer) -> bool:
@@ -85,23 +85,23 @@ def fights(viewer: Viewer) -> bool:
     return battles.exclude(state__in=settled).exists()
 
 
-def published_stops(viewer: Viewer) -> list[Stop]:
+def published_phases(viewer: Viewer) -> list[PhaseInfo]:
     """All published phases, the newest first."""
-    return [_stop(phase) for phase in _published(viewer).order_by("-no")]
+    return [_info(phase) for phase in _published(viewer).order_by("-no")]
 
 
-def newest_stop(viewer: Viewer) -> Stop | None:
+def newest_phase(viewer: Viewer) -> PhaseInfo | None:
     """The phase published last; None before the first."""
     phase = _published(viewer).order_by("-no").first()
-    return _stop(phase) if phase else None
+    return _info(phase) if phase else None
 
 
-def published_stop(viewer: Viewer, no: int) -> Stop:
+def published_phase(viewer: Viewer, no: int) -> PhaseInfo:
     """A phase by its number; Http404 unless it is published."""
     phase = _published(viewer).filter(no=no).first()
     if phase is None:
         raise Http404
-    return _stop(phase)
+    return _info(phase)
 
 
 def artefact(viewer: Viewer, no: int, kind: str) -> bytes:
@@ -126,7 +126,7 @@ def kinds_of(viewer: Viewer, no: int) -> set[str]:
     return set(_artefacts(viewer).filter(phase__no=no).values_list("kind", flat=True))
 
 
-def stops_with(viewer: Viewer, kind: str) -> set[int]:
+def phases_with(viewer: Viewer, kind: str) -> set[int]:
     """The numbers of the published phases of which the viewer's audience received this kind."""
     return set(_artefacts(viewer).filter(kind=kind).values_list("phase__no", flat=True))
 
@@ -151,22 +151,22 @@ def views(viewer: Viewer, *, most: int) -> list[View]:
     return [decode_view(bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
 
 
-def view_before(viewer: Viewer, stop: Stop) -> View | None:
+def view_before(viewer: Viewer, phase: PhaseInfo) -> View | None:
     """The View at the beginning of what a published phase reports: that of the report before."""
-    earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=stop.no)
-    if stop.weight == Weight.FULL.value:
-        earlier = earlier.filter(phase__weight=stop.weight)
+    earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=phase.no)
+    if phase.weight == Weight.FULL.value:
+        earlier = earlier.filter(phase__weight=phase.weight)
     found = earlier.order_by("-phase__no").values_list("content", flat=True).first()
     return None if found is None else decode_view(bytes(found))
 
 
-def last_reported(viewer: Viewer, stop: Stop) -> View | None:
+def last_reported(viewer: Viewer, phase: PhaseInfo) -> View | None:
     """The View of the last report that the viewer's audience read before a phase's; None for the first report.
 
     That is the last published phase of at least its weight, because a report gathers lighter phases.
     """
-    heavy = [each.value for each in as_heavy(Weight(stop.weight))]
-    earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=stop.no, phase__weight__in=heavy)
+    heavy = [each.value for each in as_heavy(Weight(phase.weight))]
+    earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=phase.no, phase__weight__in=heavy)
     found = earlier.order_by("-phase__no").values_list("content", flat=True).first()
     return None if found is None else decode_view(bytes(found))
 
@@ -176,13 +176,13 @@ class Knowledge:
     """What an audience knows now: its state, and the scenario."""
 
     loaded: Loaded
-    slice: Any
+    state: Any
 
 
 def knowledge(viewer: Viewer) -> Knowledge:
     """All that the viewer's audience knows since the last publication; Http404 before the first."""
-    slices = _artefacts(viewer).filter(kind="slice").order_by("-phase__no")
-    found = slices.values_list("content", "phase__resolution__state_version").first()
+    states = _artefacts(viewer).filter(kind="slice").order_by("-phase__no")
+    found = states.values_list("content", "phase__resolution__state_version").first()
     if found is None:
         raise Http404
     content, version = found
@@ -203,8 +203,8 @@ def _artefacts(viewer: Viewer) -> QuerySet[Artefact]:
     return Artefact.objects.for_viewer(viewer).filter(phase__state=PhaseState.PUBLISHED, audience=viewer.audience)
 
 
-def _stop(phase: Phase) -> Stop:
-    return Stop(
+def _info(phase: Phase) -> PhaseInfo:
+    return PhaseInfo(
         phase_id=phase.pk,
         no=phase.no,
         rev=phase.rev,

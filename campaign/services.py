@@ -42,7 +42,7 @@ class SlugTaken(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pace:
+class ScheduleSettings:
     """When deadlines may fall."""
 
     time_zone: str = "UTC"
@@ -60,7 +60,7 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     title: str,
     scenario: Path,
     waits: bool = False,
-    pace: Pace = Pace(),
+    schedule: ScheduleSettings = ScheduleSettings(),
     handling: Mapping[Weight, Handling] = DEFAULTS,
     options: Mapping[str, str] = MappingProxyType({}),
     founder: User | None = None,
@@ -92,7 +92,7 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
             scenario_digest=digest(encode(files)),
             anchors=anchors(master, slug, audiences(loaded.rules)),
             created_at=now,
-            **(asdict(pace) | {"weekdays": sorted(pace.weekdays)}),
+            **(asdict(schedule) | {"weekdays": sorted(schedule.weekdays)}),
         )
         CampaignScenario.objects.create(campaign=campaign, scenario_files=files)
         CampaignDice.objects.create(campaign=campaign, sealed_dice=sealed(master))

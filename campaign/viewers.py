@@ -23,7 +23,7 @@ class Viewer:
     user: User | AnonymousUser
     membership: Membership | None
     """None: reads as the public."""
-    looking_as: Audience | None = None
+    viewing_as: Audience | None = None
     """The audience as which a GM views the campaign for the moment."""
 
     @property
@@ -39,7 +39,7 @@ class Viewer:
     def audience(self) -> Audience:
         """The audience whose artefacts they may read."""
         if self.is_gm:
-            return self.looking_as or GM
+            return self.viewing_as or GM
         return Audience(self.side) if self.side else PUBLIC
 
     @property

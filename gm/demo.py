@@ -16,13 +16,13 @@ from campaign.models import Campaign, JoiningWords, Membership, Phase, PhaseStat
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
 from campaign.record import audit
-from campaign.selectors import Stop, open_stop
+from campaign.selectors import PhaseInfo, open_phase
 from campaign.services import create_campaign
 from campaign.viewers import Viewer, viewer_of
 from gm import selectors
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from gm.phases.prefaces import keep_preface
+from gm.phases.prefaces import save_preface
 from orders import services
 from orders.desks import first_place
 
@@ -67,7 +67,7 @@ _DESK = ("Fifth", "5th Panzer Army", "Krebs")
 """Assigned before the two days are over, so a reader who plays on has a staff officer."""
 
 _LAST_DAY = date(1944, 12, 17)
-_LAST_STOP = f"{_LAST_DAY}-allied-battles"
+_LAST_PHASE = f"{_LAST_DAY}-allied-battles"
 _PREFACE = "The second day is over. Mind the weather of the morning, and the road through St. Vith."
 
 
@@ -82,12 +82,12 @@ def stand(say: Say) -> Demo:
     campaign = Campaign.objects.filter(slug=CAMPAIGN).first() or _found()
     viewers = {part.name: viewer_of(_person(campaign, part), CAMPAIGN) for part in _CAST}
     sweep(worker="demonstration")
-    while (stop := open_stop(viewers[_GM.name])) is not None and _play(stop, viewers, say):
+    while (stop := open_phase(viewers[_GM.name])) is not None and _play(stop, viewers, say):
         pass
     return Demo(campaign, *(viewers[name].person for name in (_GM.name, "Model", "Hodges")))
 
 
-def sheets_of(stop: Stop, who: str) -> list[Path]:
+def sheets_of(stop: PhaseInfo, who: str) -> list[Path]:
     """The versions of a sheet for a phase, in order; the last one counts."""
     return sorted((find_scenario(SCENARIO) / "demo").glob(f"{stop.file_stem}-{who}.*.txt"))
 
@@ -125,7 +125,7 @@ def _person(campaign: Campaign, part: _Part) -> User:
     return user
 
 
-def _play(stop: Stop, viewers: dict[str, Viewer], say: Say) -> bool:
+def _play(stop: PhaseInfo, viewers: dict[str, Viewer], say: Say) -> bool:
     """Submit the sheets of a phase and publish the result; False if there are no sheets for it."""
     if stop.open:
         if not all(sheets_of(stop, who) for who in stop.acts):
@@ -147,7 +147,7 @@ def _speaker(viewers: dict[str, Viewer], who: str) -> Viewer:
     )
 
 
-def _send(stop: Stop, who: str, viewer: Viewer) -> None:
+def _send(stop: PhaseInfo, who: str, viewer: Viewer) -> None:
     for number, path in enumerate(sheets_of(stop, who), 1):
         services.send(
             viewer,
@@ -159,13 +159,13 @@ def _send(stop: Stop, who: str, viewer: Viewer) -> None:
         )
 
 
-def _publish(viewers: dict[str, Viewer], stop: Stop) -> None:
+def _publish(viewers: dict[str, Viewer], stop: PhaseInfo) -> None:
     draft = selectors.draft(viewers[_GM.name])
     if draft is None:
         state = Phase.objects.values_list("state", flat=True).get(pk=stop.phase_id)
         raise RuntimeError(f"{stop.moment}: {stop.title} is {state}, not {PhaseState.REVIEW}: see the log")
-    if stop.file_stem == _LAST_STOP:
+    if stop.file_stem == _LAST_PHASE:
         name, formation, holder = _DESK
         set_desk(viewers["Model"], name=name, formations=[formation], holder=viewers[holder].member, now=clock.now())
-        keep_preface(draft.phase.pk, "public", _PREFACE)
+        save_preface(draft.phase.pk, "public", _PREFACE)
     approve(draft.phase.pk, fence=draft.phase.fence)

@@ -54,7 +54,7 @@ class ClosingForm(forms.Form):
 class ExposureForm(forms.Form):
     """What somebody saw wrongly, and who is told."""
 
-    stop = forms.ChoiceField(label="Which phase")
+    phase = forms.ChoiceField(label="Which phase")
     side = forms.ChoiceField(label="Whose map or report")
     what = forms.CharField(
         label="What happened",
@@ -71,8 +71,8 @@ class ExposureForm(forms.Form):
     hold = forms.BooleanField(label="Pause the campaign until I resume it", required=False)
 
     def __init__(
-        self, *args: Any, stops: Iterable[tuple[str, str]], sides: Iterable[tuple[str, str]], **kwargs: Any
+        self, *args: Any, phases: Iterable[tuple[str, str]], sides: Iterable[tuple[str, str]], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["stop"].choices = list(stops)  # type: ignore[attr-defined]
+        self.fields["stop"].choices = list(phases)  # type: ignore[attr-defined]
         self.fields["side"].choices = list(sides)  # type: ignore[attr-defined]

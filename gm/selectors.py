@@ -17,7 +17,7 @@ from campaign.engine.values.ids import GM, Audience, PhaseKey
 from campaign.game.store import decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
 from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling
-from campaign.selectors import Stop
+from campaign.selectors import PhaseInfo
 from campaign.services import scenario_of
 from campaign.viewers import COMMANDING, Viewer
 from gm.phases.gathering import phases_in
@@ -37,15 +37,15 @@ class DeskProgress:
     ready: bool
 
 
-def progress(stop: Stop, campaign_id: int) -> list[DeskProgress]:
+def progress(phase: PhaseInfo, campaign_id: int) -> list[DeskProgress]:
     """Every desk that owes a sheet in this phase."""
     newest = {
         (sheet.side, sheet.desk): sheet
-        for sheet in Sheet.objects.filter(phase=stop.phase_id).defer("text").order_by("version")
+        for sheet in Sheet.objects.filter(phase=phase.phase_id).defer("text").order_by("version")
     }
-    staff = Desk.objects.filter(campaign=campaign_id, side__in=stop.acts).select_related("holder__user")
+    staff = Desk.objects.filter(campaign=campaign_id, side__in=phase.acts).select_related("holder__user")
     holders = {(desk.side, desk.name): desk.holder.user.username if desk.holder else "" for desk in staff}
-    heads = {(side, HQ): _commanders(campaign_id, side) for side in stop.acts}
+    heads = {(side, HQ): _commanders(campaign_id, side) for side in phase.acts}
     holders = heads | dict(sorted(holders.items()))
     return [_progress(side, desk, holder, newest.get((side, desk))) for (side, desk), holder in holders.items()]
 
@@ -61,9 +61,9 @@ def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskPro
     return DeskProgress(side, desk, holder, sheet.version if sheet else 0, sheet.ready if sheet else False)
 
 
-def battles(stop: Stop) -> list[Battle]:
+def battles(phase: PhaseInfo) -> list[Battle]:
     """The battles that the phase waits for, first those that wait for the GM."""
-    found = Battle.objects.filter(phase=stop.phase_id).order_by("key")
+    found = Battle.objects.filter(phase=phase.phase_id).order_by("key")
     return sorted(found, key=lambda battle: battle.state != BattleState.DISPUTED)
 
 

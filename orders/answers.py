@@ -22,7 +22,7 @@ from campaign.engine.values.value import replace
 from campaign.selectors import Knowledge
 from orders.desks import Place
 
-_STOP_OVER = Problem(
+_PHASE_OVER = Problem(
     "stop-over",
     Severity.ERROR,
     0,
@@ -56,21 +56,21 @@ class Answer:
         return "\n".join([*lines, *map(_written, self.problems)])
 
 
-def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Sequence[DeskSheet] = ()) -> Answer:
+def answer(known: Knowledge, phase: PhaseKey, place: Place, text: str, others: Sequence[DeskSheet] = ()) -> Answer:
     """Check a desk's sheet for a phase, with the sheets of its side's other desks as the lock would take them.
 
     The answer covers this desk's lines only, and the gaps of its own units.
     """
     rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
     sheets = (DeskSheet(text, place.name, place.formations), *others)
-    read = read_side(rules, game_data, known.slice, Audience(place.side), sheets, phase=stop)
-    if rules.now(known.slice) == stop:
-        checked = check_side(rules, game_data, known.slice, read)
+    read = read_side(rules, game_data, known.state, Audience(place.side), sheets, phase=phase)
+    if rules.now(known.state) == phase:
+        checked = check_side(rules, game_data, known.state, read)
     else:  # a form sent late: its lines mean nothing in another phase
-        checked = in_order((), (*read.problems, _STOP_OVER))
+        checked = in_order((), (*read.problems, _PHASE_OVER))
     orders = [placed.order for placed in read.orders if placed.desk == place.name]
     unread = any(problem.desk == place.name for problem in read.problems)
-    notes = () if unread or place.side == GM else _ready_alone(orders, rules.phase(stop).orders)
+    notes = () if unread or place.side == GM else _ready_alone(orders, rules.phase(phase).orders)
     here = _said_to(place.name, in_order(checked.understood, (*notes, *checked.problems)))
     return Answer(
         tuple(_counted(each, others) for each in here.understood),

@@ -73,7 +73,7 @@ def fought_earlier(viewer: Viewer, no: int, rev: int, key: str) -> bool:
 
 def brief_of(viewer: Viewer, known: Knowledge, key: str) -> Brief:
     """What the viewer's audience may know of a battle."""
-    return outside(known).brief(known.loaded.scenario.game_data, known.slice, viewer.audience, key)
+    return outside(known).brief(known.loaded.scenario.game_data, known.state, viewer.audience, key)
 
 
 def outside(known: Knowledge) -> Outside[Any, Any]:
@@ -141,7 +141,7 @@ def read_report(viewer: Viewer, battle: Battle, text: str) -> Read:
     known = knowledge(viewer)
     rules, game_data = outside(known), known.loaded.scenario.game_data
     sheet = _read(known, battle, text, line_kinds(viewer, battle))
-    checked = rules.check(game_data, known.slice, viewer.audience, battle.key, sheet.orders)
+    checked = rules.check(game_data, known.state, viewer.audience, battle.key, sheet.orders)
     return _answer(battle, known, sheet.orders, checked, problems=sheet.problems)
 
 
@@ -151,7 +151,7 @@ def read_reply(viewer: Viewer, battle: Battle, text: str) -> Read:
     rules, game_data = outside(known), known.loaded.scenario.game_data
     sheet = _read(known, battle, text, rules.replies)
     lines = (*_lines(viewer, battle, known), *sheet.orders)
-    orders, checked = rules.completed(game_data, known.slice, viewer.audience, battle.key, lines)
+    orders, checked = rules.completed(game_data, known.state, viewer.audience, battle.key, lines)
     return _answer(battle, known, orders, checked, problems=sheet.problems)
 
 
@@ -160,8 +160,8 @@ def shown_report(viewer: Viewer, battle: Battle, known: Knowledge) -> Read | Non
     if battle.state == BattleState.OPEN:
         return None
     rules, decided = outside(known), battle.reported_by == GM
-    orders = rules.shown(known.slice, viewer.audience, battle.key, _lines(viewer, battle, known), decided)
-    checked = rules.check(known.loaded.scenario.game_data, known.slice, viewer.audience, battle.key, orders)
+    orders = rules.shown(known.state, viewer.audience, battle.key, _lines(viewer, battle, known), decided)
+    checked = rules.check(known.loaded.scenario.game_data, known.state, viewer.audience, battle.key, orders)
     return _answer(battle, known, orders, checked)
 
 
@@ -200,7 +200,7 @@ def _lines(viewer: Viewer, battle: Battle, known: Knowledge) -> list[Placed]:
 
 def _read(known: Knowledge, battle: Battle, text: str, kinds: Iterable[type[Order]]) -> Sheet:
     loaded = known.loaded
-    return read_battle(loaded.rules, loaded.scenario.game_data, known.slice, battle=battle.key, text=text, kinds=kinds)
+    return read_battle(loaded.rules, loaded.scenario.game_data, known.state, battle=battle.key, text=text, kinds=kinds)
 
 
 def _answer(
@@ -211,6 +211,6 @@ def _answer(
     *,
     problems: Sequence[Problem] = (),
 ) -> Read:
-    names = outside(known).names(known.loaded.scenario.game_data, known.slice, battle.key)
+    names = outside(known).names(known.loaded.scenario.game_data, known.state, battle.key)
     answer = merged(Checked(problems=tuple(problems)), checked)
     return Read("\n".join(format_order(each.order, names) for each in orders), answer.understood, answer.problems)

@@ -60,7 +60,7 @@ class Answered(Exception):
     """The battle is no longer in a state that allows this; nothing was stored."""
 
 
-class OtherStop(Exception):
+class OtherPhase(Exception):
     """The text was written for a phase that is not the present one; nothing was stored."""
 
 
@@ -193,7 +193,7 @@ def held(viewer: Viewer, which: Which) -> Iterator[tuple[Battle, datetime]]:
         now = clock.now()  # only now: a request that waited for the row must not get an earlier time
         battle = battle_of(viewer, which.key)
         if (battle.phase.no, battle.phase.rev) != (which.no, which.rev):
-            raise OtherStop
+            raise OtherPhase
         yield battle, now
         fp("battle.before_commit")
     fp("battle.after_commit")

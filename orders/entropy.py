@@ -21,7 +21,7 @@ NOTHING = "none"
 
 def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
     """The contributions to a lock with these sheets, by name; for the start, the frozen words count."""
-    contributions = {side: _brought(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
+    contributions = {side: _contributed(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
     before = PhaseProof.objects.filter(phase__campaign=phase.campaign, phase__lock_no=(phase.lock_no or 0) - 1)
     mixed = before.values_list("mix", flat=True).first()
     return contributions | ({PREVIOUS: mixed} if mixed is not None else {})
@@ -29,7 +29,7 @@ def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
 
 def older_contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
     """The contributions in an older release: without the previous lock, and without hiding a missing sheet."""
-    return {side: _brought(phase, side, sheets) or NOTHING for side in _sides(phase)}
+    return {side: _contributed(phase, side, sheets) or NOTHING for side in _sides(phase)}
 
 
 def empty_sheet(phase: Phase, side: str) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def frozen_words(phase: Phase, side: str) -> list[LockedWords]:
     return kept or (today if same else [])
 
 
-def _brought(phase: Phase, side: str, sheets: Sequence[Sheet]) -> str:
+def _contributed(phase: Phase, side: str, sheets: Sequence[Sheet]) -> str:
     """One digest of a side's own contribution; empty if there is none."""
     digests = [sheet.digest for sheet in sheets if sheet.side == side]
     if not phase.no:

@@ -7,7 +7,7 @@ from campaign.engine.display.views import Panel, View
 from campaign.engine.sheets import DeskSheet
 from campaign.models import Desk, Phase
 from campaign.secrecy import truth
-from campaign.selectors import Stop
+from campaign.selectors import PhaseInfo
 from campaign.viewers import Viewer
 from orders.desks import Place, places
 from orders.entropy import NOTHING, empty_sheet, frozen_words
@@ -24,35 +24,37 @@ class DeskStatus:
     """Whether the phase is locked with this sheet."""
 
 
-def versions(viewer: Viewer, stop: Stop, place: Place) -> list[Sheet]:
+def versions(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[Sheet]:
     """All versions of a desk's sheet, the newest first."""
-    sheets = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name)
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side, desk=place.name)
     return list(sheets.select_related("author").order_by("-version"))
 
 
-def desk_statuses(viewer: Viewer, stop: Stop) -> list[DeskStatus]:
+def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
     """All desks that the viewer may read, with the newest version of each."""
     here = places(viewer)
     side = here[0].side if here else ""
-    sheets = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=side).defer("text").order_by("version")
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=side).defer("text").order_by("version")
     newest = {sheet.desk: sheet for sheet in sheets}
     locked = set(
-        LockedSheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=side).values_list("sheet_id", flat=True)
+        LockedSheet.objects.for_viewer(viewer)
+        .filter(phase=phase.phase_id, side=side)
+        .values_list("sheet_id", flat=True)
     )
     found = [(place, newest.get(place.name)) for place in here]
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
 
-def beside(viewer: Viewer, stop: Stop, place: Place) -> list[DeskSheet]:
+def beside(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[DeskSheet]:
     """The other desks of a desk's side with their sheets for a phase; empty where the GM writes their own sheet.
 
     To a GM who enters a sheet for a side, the others are sealed while the phase is open.
     """
     desks = Desk.objects.for_viewer(viewer).filter(side=place.side)
     may_order = {HQ: None, **{desk.name: tuple(desk.formations) for desk in desks}}
-    sheets = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side).order_by("version")
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side).order_by("version")
     newest = dict(sheets.values_list("desk", "text"))
-    sealed = viewer.is_gm and stop.open
+    sealed = viewer.is_gm and phase.open
     return [
         DeskSheet(None if sealed else newest.get(desk, ""), desk, formations)
         for desk, formations in may_order.items()
@@ -66,9 +68,9 @@ def own_units(viewer: Viewer, seen: View | None) -> list[Panel]:
     return [panel for panel in panels if panel.key == f"forces-{viewer.side}"]
 
 
-def draft_of(viewer: Viewer, stop: Stop, place: Place) -> Draft | None:
+def draft_of(viewer: Viewer, phase: PhaseInfo, place: Place) -> Draft | None:
     """The viewer's own draft for this desk."""
-    return Draft.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name).first()
+    return Draft.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side, desk=place.name).first()
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,8 @@ class Lock:
 
 def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
     """The lock of a phase, for one side; None while it is not locked."""
-    stops = Phase.objects.filter(campaign=viewer.campaign, no=no, rev=rev, locked_at__isnull=False)
-    phase = stops.first()
+    phases = Phase.objects.filter(campaign=viewer.campaign, no=no, rev=rev, locked_at__isnull=False)
+    phase = phases.first()
     if phase is None:
         return None
     sheets = LockedSheet.objects.for_viewer(viewer).filter(phase=phase, side=side).select_related("sheet")

@@ -5,7 +5,7 @@ from django.db.models import Max
 from campaign.core import clock
 from campaign.engine.orders.notation import MOST_CHARACTERS
 from campaign.engine.orders.order import Problem, Severity
-from campaign.selectors import Stop, knowledge
+from campaign.selectors import PhaseInfo, knowledge
 from campaign.viewers import Viewer
 from orders.answers import Answer, answer
 from orders.desks import Place, still_writes
@@ -14,7 +14,7 @@ from orders.mail import receipt_message
 from orders.models import Channel, Draft, Sheet
 from orders.selectors import beside
 
-_NOT_HIS_STOP = Problem(
+_NOT_ITS_PHASE = Problem(
     "not-acting",
     Severity.ERROR,
     0,
@@ -39,32 +39,34 @@ class Overtaken(Exception):
         self.newest = newest
 
 
-def answered(viewer: Viewer, stop: Stop, place: Place, text: str) -> Answer:
+def answered(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> Answer:
     """The answer to a desk's sheet, together with the sheets that the other desks of its side have sent.
 
     If the phase closes while somebody writes and the other side's opens, none of their lines is an order for that
     one.
     """
-    if place.side not in stop.writers:
-        return Answer((), (_NOT_HIS_STOP,), ready=False, written=bool(text.strip()))
-    return answer(knowledge(viewer), stop.key, place, text, beside(viewer, stop, place))
+    if place.side not in phase.writers:
+        return Answer((), (_NOT_ITS_PHASE,), ready=False, written=bool(text.strip()))
+    return answer(knowledge(viewer), phase.key, place, text, beside(viewer, phase, place))
 
 
-def keep_draft(viewer: Viewer, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
+def save_draft(viewer: Viewer, phase: PhaseInfo, place: Place, *, text: str, base_version: int) -> Draft:
     """Save the viewer's draft in place of their earlier one; raises TooLate, TooLong or Overtaken."""
-    if not stop.open:
+    if not phase.open:
         raise TooLate
     author = viewer.person
-    sent = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author)
+    sent = Sheet.objects.for_viewer(viewer).filter(
+        phase=phase.phase_id, side=place.side, desk=place.name, author=author
+    )
     newest = sent.aggregate(newest=Max("version"))["newest"] or 0
     if base_version < newest:
         raise Overtaken(newest)
-    return _keep(viewer, stop, place, text=text, base_version=base_version)
+    return _keep(viewer, phase, place, text=text, base_version=base_version)
 
 
 def send(
     viewer: Viewer,
-    stop: Stop,
+    phase: PhaseInfo,
     place: Place,
     *,
     text: str,
@@ -76,16 +78,16 @@ def send(
     if not place.writes:
         raise NotYours
     _require_readable(text)
-    if stop.open:
-        _keep(viewer, stop, place, text=text, base_version=expected_version)
+    if phase.open:
+        _keep(viewer, phase, place, text=text, base_version=expected_version)
     receipt = _submit(
-        viewer, stop, place, text=text, expected_version=expected_version, idem_key=idem_key, channel=channel
+        viewer, phase, place, text=text, expected_version=expected_version, idem_key=idem_key, channel=channel
     )
-    Draft.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name).delete()
+    Draft.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side, desk=place.name).delete()
     return receipt
 
 
-def withdraw(viewer: Viewer, stop: Stop, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
+def withdraw(viewer: Viewer, phase: PhaseInfo, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
     """Withdraw a sheet: an empty version follows it, and the phase's default applies unless another is submitted.
 
     The draft is unchanged.
@@ -93,16 +95,16 @@ def withdraw(viewer: Viewer, stop: Stop, place: Place, *, expected_version: int,
     if not place.writes:
         raise NotYours
     return _submit(
-        viewer, stop, place, text="", expected_version=expected_version, idem_key=idem_key, channel=Channel.WEB
+        viewer, phase, place, text="", expected_version=expected_version, idem_key=idem_key, channel=Channel.WEB
     )
 
 
 def _submit(
-    viewer: Viewer, stop: Stop, place: Place, *, text: str, expected_version: int, idem_key: str, channel: Channel
+    viewer: Viewer, phase: PhaseInfo, place: Place, *, text: str, expected_version: int, idem_key: str, channel: Channel
 ) -> Receipt:
-    author, reply = viewer.person, answered(viewer, stop, place, text)
+    author, reply = viewer.person, answered(viewer, phase, place, text)
     submission = Submission(
-        phase_id=stop.phase_id,
+        phase_id=phase.phase_id,
         side=place.side,
         desk=place.name,
         author=author,
@@ -119,10 +121,10 @@ def _submit(
     )
 
 
-def _keep(viewer: Viewer, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
+def _keep(viewer: Viewer, phase: PhaseInfo, place: Place, *, text: str, base_version: int) -> Draft:
     _require_readable(text)
     kept, _ = Draft.objects.for_viewer(viewer).update_or_create(
-        phase_id=stop.phase_id,
+        phase_id=phase.phase_id,
         side=place.side,
         desk=place.name,
         author=viewer.person,

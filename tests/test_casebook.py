@@ -23,15 +23,15 @@ position.map = "strip"
 position.units.german."2 Pz" = { at = "A6", class = "armor" }
 """
 SOUND = """
-[[case.stop]]
+[[case.phase]]
 orders.german = "MOVE 2 Pz A5-A4"
-[case.stop.expect]
+[case.phase.expect]
 phase = "allied_sheet"
 problems.german = []
 events = [{ type = "Moved", path = ["A5", "A4"] }, { type = "FuelSpent", points = 1 }]
 absent = [{ type = "BattleOpened" }]
-told.german = [{ type = "Moved" }]
-untold.allied = [{ type = "Moved" }]
+disclosed.german = [{ type = "Moved" }]
+undisclosed.allied = [{ type = "Moved" }]
 log.german = ["2 Pz moves A6-A5-A4", "German fuel: 1 point spent"]
 state."own.german.units.2 Pz.at" = "A4"
 state."own.german.units.3 Pz" = "nothing there"
@@ -57,8 +57,8 @@ def test_a_sound_case_holds(tmp_path: Path) -> None:
         ("points = 1", "points = 2", "events: {'type': 'FuelSpent', 'points': 2}"),
         ('path = ["A5", "A4"]', 'path = ["A5"]', "events: {'type': 'Moved', 'path': ['A5']}"),
         ('{ type = "BattleOpened" }', '{ type = "Moved" }', "events: nothing like {'type': 'Moved'}"),
-        ('told.german = [{ type = "Moved" }]', 'told.allied = [{ type = "Moved" }]', "told to allied"),
-        ("untold.allied", "untold.german", "told to german: nothing like"),
+        ('disclosed.german = [{ type = "Moved" }]', 'disclosed.allied = [{ type = "Moved" }]', "told to allied"),
+        ("undisclosed.allied", "undisclosed.german", "told to german: nothing like"),
         (
             "German fuel: 1 point spent",
             "German fuel: 2 points spent",
@@ -66,7 +66,7 @@ def test_a_sound_case_holds(tmp_path: Path) -> None:
         ),
         ('.at" = "A4"', '.at" = "A5"', "own.german.units.2 Pz.at = 'A5'"),
         ('orders.german = "MOVE 2 Pz A5-A4"', 'orders.german = "MOVE 2 Pz A5-A3"', "problems of german: []"),
-        ("[case.stop.expect]", 'dice."luck" = [1]\n[case.stop.expect]', "an adjudication"),
+        ("[case.phase.expect]", 'dice."luck" = [1]\n[case.phase.expect]', "an adjudication"),
         ('phase = "allied_sheet"', 'error = "no such phase"', "error: no such phase"),
     ],
 )
@@ -85,7 +85,7 @@ def test_facts_are_expected_in_order(tmp_path: Path) -> None:
 
 
 def test_an_unscripted_roll_is_a_failure(tmp_path: Path) -> None:
-    phases = SOUND + '[[case.stop]]\norders.allied = ""\n'
+    phases = SOUND + '[[case.phase]]\norders.allied = ""\n'
     ((_, found),) = failures(tmp_path, phases)
     assert "'weather/1944-12-17' is not scripted" in found
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from campaign.game.casebook import Found, find_cases, judge_case
+from campaign.game.casebook import Found, check_case, find_cases
 from campaign.game.loading import Loaded
 from campaign.game.rulebook import rulebook
 from campaign.rulesets import RULESETS
@@ -20,7 +20,7 @@ RENEW = "python -m tests.playthroughs answers"
 
 @pytest.mark.parametrize("found", CASES, ids=[found.name for found in CASES])
 def test_case_holds(found: Found) -> None:
-    result = judge_case(found)
+    result = check_case(found)
     assert result.failures == ()
     assert rules_cited(result) - ANCHORS[found.rules.key] == set(), "every rule named is written down"
     assert list(case_lines(found, result)) == approved().get(found.name), f"if it is meant: {RENEW}"

@@ -13,7 +13,7 @@ from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import SideId
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
-from campaign.game.simulation import Game, play_game, simulation_of, stops
+from campaign.game.simulation import Game, play_game, play_phases, simulation_of
 from campaign.game.store import encode_events
 from tests import toy
 from tests.laws.games import load
@@ -121,7 +121,10 @@ def test_what_cannot_be_played_is_refused_with_the_reason(words: list[str], mess
 
 def test_the_same_seed_gives_the_same_game_and_another_one_another() -> None:
     first, again, other = (
-        [encode_events(phase.resolution.events) for phase in stops(LOADED, seed=seed, players=players("bold", "bold"))]
+        [
+            encode_events(phase.resolution.events)
+            for phase in play_phases(LOADED, seed=seed, players=players("bold", "bold"))
+        ]
         for seed in (1, 1, 2)
     )
     assert first == again
@@ -139,7 +142,7 @@ def test_every_phase_comes_to_its_end_and_nearly_every_line_counts(pair: tuple[s
 
 
 def test_bots_attack_where_attacks_have_a_phase_of_their_own() -> None:
-    played = list(stops(LOADED, seed=1, players=players("bold", "bold"), options={"separate_attacks": "yes"}))
+    played = list(play_phases(LOADED, seed=1, players=players("bold", "bold"), options={"separate_attacks": "yes"}))
     facts = Counter(type(event.fact).__name__ for phase in played for event in phase.resolution.events)
     assert facts["BattleFought"] > 0
     assert sum(len(sheet.refused) for phase in played for sheet in phase.sheets) <= len(DAYS)
@@ -152,7 +155,7 @@ def test_the_same_holds_of_the_large_scenario() -> None:
 
 
 def test_no_phase_is_stuck() -> None:
-    played = list(stops(LOADED, seed=5, players=players("bold", "cautious")))
+    played = list(play_phases(LOADED, seed=5, players=players("bold", "cautious")))
     assert len(played) <= _STOPS_A_DAY * len(DAYS)
     for phase in played:
         assert LOADED.rules.now(phase.resolution.state) != LOADED.rules.now(phase.before) or phase is played[-1]
@@ -161,8 +164,8 @@ def test_no_phase_is_stuck() -> None:
 
 def test_a_bot_writes_the_same_whatever_the_enemy_has() -> None:
     bold = simulation_of(LOADED).bots["bold"]
-    *_, stranger = stops(LOADED, seed=8, players=players("cautious", "cautious"))
-    for phase in stops(LOADED, seed=9, players=players("bold", "bold")):
+    *_, stranger = play_phases(LOADED, seed=8, players=players("cautious", "cautious"))
+    for phase in play_phases(LOADED, seed=9, players=players("bold", "bold")):
         for sheet in phase.sheets:
             changed = _with_another_enemy(phase.before, sheet.who, stranger.before)
             assert bold(LOADED.scenario.game_data, state_known_to(changed, sheet.who), sheet.who) == sheet.text

@@ -23,10 +23,10 @@ class Job(StrEnum):
     MAIL = "gm.send_mail"
 
 
-def wake_workers(bell: Job, pk: int) -> None:
+def wake_workers(job: Job, pk: int) -> None:
     """Wake a worker once the current transaction is committed, for the row with this id. Never fails its caller."""
     if settings.BROKER_URL:
-        transaction.on_commit(partial(_try_send, bell, pk), robust=True)
+        transaction.on_commit(partial(_try_send, job, pk), robust=True)
 
 
 def answers() -> bool:
@@ -40,10 +40,10 @@ def answers() -> bool:
     return True
 
 
-def _try_send(bell: Job, pk: int) -> None:
+def _try_send(job: Job, pk: int) -> None:
     try:
         fp("ring.before")
-        _send(bell, pk)
+        _send(job, pk)
     except Exception as error:  # whatever the error, the next sweep finds the task
         log.warning("nobody heard the bell: %s", error)
 
@@ -60,9 +60,9 @@ _IMPATIENT = {
 """Someone is waiting for a page meanwhile."""
 
 
-def _send(bell: Job, pk: int) -> None:
+def _send(job: Job, pk: int) -> None:
     with _connection() as connection:
-        _app().send_task(bell.value, args=[pk], connection=connection, retry=False, ignore_result=True, expires=300)
+        _app().send_task(job.value, args=[pk], connection=connection, retry=False, ignore_result=True, expires=300)
 
 
 def _connection() -> Any:

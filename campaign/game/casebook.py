@@ -54,9 +54,9 @@ class Expected(Value, frozen=True):
     """Facts that happen in this order, with others between them allowed; a table names what must match."""
     absent: tuple[Mapping[str, Any], ...] = ()
     """Facts that must not happen."""
-    told: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
+    disclosed: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
     """What an audience is told, in this order, with more between them allowed."""
-    untold: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
+    undisclosed: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
     """What an audience must not be told."""
     log: Mapping[str, tuple[str, ...]] = {}
     """Texts in an audience's report, in this order."""
@@ -70,7 +70,7 @@ class Expected(Value, frozen=True):
     """A part of the error with which the adjudication is refused."""
 
 
-class Stop(Value, frozen=True):
+class CasePhase(Value, frozen=True):
     """One adjudication: sheets in, expectations out."""
 
     orders: Mapping[str, str] = {}
@@ -87,7 +87,7 @@ class Case(Value, frozen=True):
     title: str
     rule: str
     position: Mapping[str, Any]
-    stop: tuple[Stop, ...]
+    phase: tuple[CasePhase, ...]
     example: int | None = None
     """The number of the acceptance example that it shows."""
     ruling: int | None = None
@@ -143,7 +143,7 @@ class CaseResult:
     """The result of a case: its phases and its failures."""
 
     game_data: Any
-    stops: tuple[Played, ...]
+    phases: tuple[Played, ...]
     failures: tuple[Failure, ...]
 
 
@@ -187,29 +187,29 @@ def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
 
 def run_case(found: Found) -> list[Failure]:
     """A case's failures; empty if it holds."""
-    return list(judge_case(found).failures)
+    return list(check_case(found).failures)
 
 
-def judge_case(found: Found) -> CaseResult:
+def check_case(found: Found) -> CaseResult:
     """Play a case, and compare each phase with what it expects."""
     charts = find_scenario(found.charts, beside=found.file.parent)
     scenario = found.rules.read_case(found.case.position, scenario_files(charts))
     state = scenario.start
-    stops: list[Played] = []
+    phases: list[Played] = []
     failures: list[Failure] = []
-    for stop in found.case.stop:
-        played = _play(found.rules, scenario, state, stop)
-        stops.append(played)
-        failures += _compare(found.rules, scenario.game_data, stop, played)
+    for phase in found.case.phase:
+        played = _play(found.rules, scenario, state, phase)
+        phases.append(played)
+        failures += _compare(found.rules, scenario.game_data, phase, played)
         state = played.resolution.state if played.resolution else state
-    return CaseResult(scenario.game_data, tuple(stops), tuple(failures))
+    return CaseResult(scenario.game_data, tuple(phases), tuple(failures))
 
 
-def _play(rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop) -> Played:
-    orders, sheets = _read_sheets(rules, scenario.game_data, state, stop)
-    reports = _read_battles(rules, scenario.game_data, state, stop)
-    dice = ScriptedDice(stop.dice)
-    rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in stop.rulings]
+def _play(rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, phase: CasePhase) -> Played:
+    orders, sheets = _read_sheets(rules, scenario.game_data, state, phase)
+    reports = _read_battles(rules, scenario.game_data, state, phase)
+    dice = ScriptedDice(phase.dice)
+    rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in phase.rulings]
     try:
         resolution = adjudicate(rules, scenario.game_data, state, orders, dice=dice, rulings=rulings)
     except EngineError as error:
@@ -218,15 +218,15 @@ def _play(rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, st
 
 
 def _read_sheets(
-    rules: Ruleset[Any, Any], game_data: Any, state: Any, stop: Stop
+    rules: Ruleset[Any, Any], game_data: Any, state: Any, phase: CasePhase
 ) -> tuple[dict[Audience, Sequence[Placed]], dict[str, Checked]]:
-    phase = rules.phase(rules.now(state))
+    now = rules.now(state)
     orders: dict[Audience, Sequence[Placed]] = {}
     answers: dict[str, Checked] = {}
-    for who, text in stop.orders.items():
+    for who, text in phase.orders.items():
         audience = Audience(who)
         known = state_known_to(state, audience)
-        sheet = read_side(rules, game_data, known, audience, [DeskSheet(text)], phase=phase.key)
+        sheet = read_side(rules, game_data, known, audience, [DeskSheet(text)], phase=now)
         checks = audience in asked(rules, state)
         orders[audience] = sheet.lines
         answers[who] = (
@@ -235,13 +235,13 @@ def _read_sheets(
     return orders, answers
 
 
-def _read_battles(rules: Ruleset[Any, Any], game_data: Any, state: Any, stop: Stop) -> dict[str, Checked]:
+def _read_battles(rules: Ruleset[Any, Any], game_data: Any, state: Any, phase: CasePhase) -> dict[str, Checked]:
     """The answers to reports of battles; empty where battles are not played outside."""
     outside, kinds = rules.outside, report_lines(rules, rules.now(state))
     if outside is None:
         return {}
     answers: dict[str, Checked] = {}
-    for who, report in stop.reports.items():
+    for who, report in phase.reports.items():
         audience = Audience(who)
         known = state_known_to(state, audience)
         sheet = read_battle(rules, game_data, known, battle=report.battle, text=report.text, kinds=kinds)
@@ -250,17 +250,17 @@ def _read_battles(rules: Ruleset[Any, Any], game_data: Any, state: Any, stop: St
     return answers
 
 
-def _compare(rules: Ruleset[Any, Any], game_data: Any, stop: Stop, played: Played) -> Iterator[Failure]:
-    yield from _compare_problems(stop.expect, played.sheets)
-    yield from _compare_reports(stop, played.reports)
-    expected, resolution = stop.expect.error, played.resolution
+def _compare(rules: Ruleset[Any, Any], game_data: Any, phase: CasePhase, played: Played) -> Iterator[Failure]:
+    yield from _compare_problems(phase.expect, played.sheets)
+    yield from _compare_reports(phase, played.reports)
+    expected, resolution = phase.expect.error, played.resolution
     if resolution is None:
         if not expected or expected not in played.refusal:
             yield Failure(expected or "an adjudication", f"error: {played.refusal}")
         return
     if expected:
         yield Failure(f"error: {expected}", "an adjudication")
-    yield from _compare_outcome(rules, game_data, stop.expect, resolution.state, resolution.events)
+    yield from _compare_outcome(rules, game_data, phase.expect, resolution.state, resolution.events)
 
 
 def _compare_problems(expect: Expected, answers: Mapping[str, Checked]) -> Iterator[Failure]:
@@ -277,9 +277,9 @@ def _compare_problems(expect: Expected, answers: Mapping[str, Checked]) -> Itera
             yield Failure(f"notices to {who}: {list(codes)}", f"{given}")
 
 
-def _compare_reports(stop: Stop, answers: Mapping[str, Checked]) -> Iterator[Failure]:
-    expect = stop.expect
-    for who in stop.reports:
+def _compare_reports(phase: CasePhase, answers: Mapping[str, Checked]) -> Iterator[Failure]:
+    expect = phase.expect
+    for who in phase.reports:
         if who not in answers:
             yield Failure(f"a report of {who}", "no battle of this ruleset is fought outside")
             continue
@@ -298,9 +298,11 @@ def _compare_outcome(
         yield Failure(f"phase {expect.phase}", rules.now(state))
     yield from _compare_state(expect, _plain(state))
     yield from _compare_facts("events", expect.events, expect.absent, [event.fact for event in events])
-    for who in sorted({*expect.told, *expect.untold}):
+    for who in sorted({*expect.disclosed, *expect.undisclosed}):
         disclosures = [each.fact for each in disclose(events, Audience(who))]
-        yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), disclosures)
+        yield from _compare_facts(
+            f"told to {who}", expect.disclosed.get(who, ()), expect.undisclosed.get(who, ()), disclosures
+        )
     for who in sorted({*expect.log, *expect.why}):
         audience = Audience(who)
         view = rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))

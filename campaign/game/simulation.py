@@ -29,7 +29,7 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Stop:
+class PlayedPhase:
     """A phase of a game, resolved."""
 
     before: Any
@@ -68,9 +68,9 @@ def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
     return chosen(loaded.rules.options, {**needed, **answers})
 
 
-def stops(
+def play_phases(
     loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
-) -> Iterator[Stop]:
+) -> Iterator[PlayedPhase]:
     """One whole campaign, phase by phase. The same seed gives the same game."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
@@ -80,7 +80,7 @@ def stops(
         sheets = tuple(_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(asked(rules, state)))
         orders = {sheet.who: sheet.orders for sheet in sheets}
         resolution = adjudicate(rules, game_data, state, orders, dice=_dice(loaded, seed, lock))
-        yield Stop(before, sheets, resolution)
+        yield PlayedPhase(before, sheets, resolution)
         state = resolution.state
 
 
@@ -90,11 +90,11 @@ def play_game(
     """The figures of one whole campaign."""
     rules, game_data, simulation = loaded.rules, loaded.scenario.game_data, simulation_of(loaded)
     game, begun = Game(seed, players), time.perf_counter()
-    for stop in stops(loaded, seed=seed, players=players, options=options):
-        game.refused.update(problem.code for sheet in stop.sheets for problem in sheet.refused)
-        state = stop.resolution.state
-        if rules.over(state) or rules.moment(state) != rules.moment(stop.before):
-            game.days.append(rules.moment(stop.before).in_files)
+    for phase in play_phases(loaded, seed=seed, players=players, options=options):
+        game.refused.update(problem.code for sheet in phase.sheets for problem in sheet.refused)
+        state = phase.resolution.state
+        if rules.over(state) or rules.moment(state) != rules.moment(phase.before):
+            game.days.append(rules.moment(phase.before).in_files)
             for name, figure in simulation.measures(game_data, state).items():
                 game.figures.setdefault(name, []).append(figure)
         game.outcome = simulation.outcome(game_data, state)

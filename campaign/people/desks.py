@@ -61,7 +61,7 @@ def formations_of(viewer: Viewer, side: str) -> Mapping[str, frozenset[UnitId]]:
         known = knowledge(Viewer(viewer.campaign, viewer.user, commander))  # the GM assigns what the side itself knows
     except Http404:
         return {}
-    return known.loaded.rules.formations(known.loaded.scenario.game_data, known.slice)
+    return known.loaded.rules.formations(known.loaded.scenario.game_data, known.state)
 
 
 def _require_known(chosen: list[str], known: Mapping[str, frozenset[UnitId]]) -> None:
@@ -91,11 +91,11 @@ def _desk_name(name: str) -> str:
     return name
 
 
-def hands_out(viewer: Viewer, side: str) -> bool:
+def may_assign(viewer: Viewer, side: str) -> bool:
     """Whether the viewer assigns this side's desks: its commander and the GM do."""
     return viewer.is_gm or (viewer.role == Role.COMMANDER and viewer.side == side)
 
 
 def _require_orders(viewer: Viewer, side: str) -> None:
-    if not hands_out(viewer, side):
+    if not may_assign(viewer, side):
         raise Http404

@@ -23,7 +23,7 @@ from campaign.people.sessions import part_changed
 from campaign.record import audit
 from campaign.reports.layout import clean
 from campaign.secrecy import truth
-from campaign.selectors import Stop, open_stop
+from campaign.selectors import PhaseInfo, open_phase
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, memberships_of
 
@@ -258,17 +258,17 @@ def _require_another_gm(member: Membership) -> None:
         raise Refused("A campaign needs a game master. Make another member game master first.")
 
 
-def _told(member: Membership) -> str:
+def _side_told(member: Membership) -> str:
     """Whose secrets a member has been told; the GM's include all others."""
     return member.knows or (GM if member.role == Role.GM else member.side)
 
 
 def _may_be(member: Membership, role: str, side: str) -> bool:
-    return role in WITHOUT_SIDE or _told(member) in ("", side)
+    return role in WITHOUT_SIDE or _side_told(member) in ("", side)
 
 
 def _assign(member: Membership, role: str, side: str) -> None:
-    before = _told(member)
+    before = _side_told(member)
     member.role, member.side = role, side
     member.knows = GM if GM in (before, role) else side or before
 
@@ -292,7 +292,7 @@ class OwnCampaign:
 
     viewer: Viewer
     part: str
-    stop: Stop | None
+    phase: PhaseInfo | None
 
 
 def set_time_zone(user: User, name: str) -> None:
@@ -304,7 +304,7 @@ def set_time_zone(user: User, name: str) -> None:
 def campaigns_of(user: User) -> list[OwnCampaign]:
     """The campaigns that a person takes part in, the newest first."""
     viewers = [Viewer(m.campaign, user, m) for m in memberships_of(user).order_by("-joined_at", "-pk")]
-    return [OwnCampaign(viewer, part(viewer.member), open_stop(viewer)) for viewer in viewers]
+    return [OwnCampaign(viewer, part(viewer.member), open_phase(viewer)) for viewer in viewers]
 
 
 def part(of: Membership | Invitation) -> str:
@@ -317,7 +317,7 @@ def _part(role: str, side: str) -> str:
 
 
 def _past(member: Membership) -> str:
-    side = _told(member)
+    side = _side_told(member)
     return "game master" if side == GM else f"on the {side.capitalize()} side"
 
 

@@ -38,10 +38,10 @@ def situation(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+def phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """The board of a phase, as the viewer's side received it then."""
     viewer = viewer_of(request.user, slug)
-    return _board(request, viewer, selectors.published_stop(viewer, no))
+    return _board(request, viewer, selectors.published_phase(viewer, no))
 
 
 @login_required
@@ -57,9 +57,9 @@ def public_situation(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+def public_phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     viewer = public_viewer(request.user, slug)
-    return _board(request, viewer, selectors.published_stop(viewer, no))
+    return _board(request, viewer, selectors.published_phase(viewer, no))
 
 
 @require_safe
@@ -71,13 +71,13 @@ def public_sheet(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _newest(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    newest = selectors.newest_stop(viewer)
+    newest = selectors.newest_phase(viewer)
     if newest is None:
         raise Http404
     return _board(request, viewer, newest)
 
 
-def _board(request: HttpRequest, viewer: Viewer, shown: selectors.Stop) -> HttpResponse:
+def _board(request: HttpRequest, viewer: Viewer, shown: selectors.PhaseInfo) -> HttpResponse:
     form = _asked(request)
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)

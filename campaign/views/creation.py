@@ -27,7 +27,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
                 title=form.cleaned_data["title"],
                 scenario=find_scenario(form.cleaned_data["scenario"]),
                 waits=form.cleaned_data["waits"],
-                pace=form.pace(),
+                schedule=form.schedule(),
                 handling=form.handling(),
                 options=form.options(),
                 founder=person(request),

@@ -16,13 +16,13 @@ from campaign.viewers import Viewer, public_viewer, viewer_of
 
 @login_required
 @require_safe
-def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+def phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """The map of a phase as the viewer's side knew it then."""
     return _drawn(request, viewer_of(request.user, slug), no)
 
 
 @require_safe
-def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+def public_phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     return _drawn(request, public_viewer(request.user, slug), no)
 
 
@@ -31,7 +31,7 @@ def _drawn(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
     form = DrawingForm(request.GET)
     if not form.is_valid():
         raise Http404
-    shown = selectors.published_stop(viewer, no)
+    shown = selectors.published_phase(viewer, no)
     if not may(request, DRAWINGS):
         return too_fast(request, DRAWINGS)
     view = selectors.view(viewer, no)

@@ -10,7 +10,7 @@ from campaign import links as service
 from campaign.core import clock
 from campaign.core.requests import network, number
 from campaign.models import User
-from campaign.selectors import published_stops
+from campaign.selectors import published_phases
 from campaign.viewers import viewer_of
 
 
@@ -23,7 +23,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "viewer": viewer,
         "links": service.watched(viewer),
-        "stops": published_stops(viewer),
+        "stops": published_phases(viewer),
         "audiences": [(each, service.is_open(viewer.campaign, each)) for each in governed],
         "pictures": service.PICTURES,
         "kept_days": service.KEPT.days,

@@ -177,7 +177,7 @@ def _part_form(viewer: Viewer, member: Membership, number: int) -> PartForm:
 
 def _desk_forms(viewer: Viewer, side: str, bound: DeskForm | None) -> list[tuple[str, DeskForm]]:
     """A form for each side whose desks the viewer assigns."""
-    sides = [own for own in _sides(viewer) if desks.hands_out(viewer, own)]
+    sides = [own for own in _sides(viewer) if desks.may_assign(viewer, own)]
     return [(own, bound if bound and own == side else _desk_form(viewer, own)) for own in sides]
 
 

@@ -46,14 +46,14 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+def phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """A phase as the viewer's side received it then."""
     return _stop(request, viewer_of(request.user, slug), no)
 
 
 @login_required
 @require_safe
-def stop_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
+def phase_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
     """A picture or a text of a phase, byte for byte as it was published."""
     return _file(viewer_of(request.user, slug), no, name)
 
@@ -70,7 +70,7 @@ def public_history(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+def public_phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     return _stop(request, public_viewer(request.user, slug), no)
 
 
@@ -83,8 +83,8 @@ def public_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResp
 
 
 def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    newest = selectors.newest_stop(viewer)
-    context: dict[str, object] = {"viewer": viewer, "open": selectors.open_stop(viewer), "newest": newest}
+    newest = selectors.newest_phase(viewer)
+    context: dict[str, object] = {"viewer": viewer, "open": selectors.open_phase(viewer), "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
     if newest is not None:
         context |= _received(viewer, newest)
@@ -94,43 +94,43 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context = {
         "viewer": viewer,
-        "stops": selectors.published_stops(viewer),
-        "pictured": selectors.stops_with(viewer, "thumbnail"),
+        "stops": selectors.published_phases(viewer),
+        "pictured": selectors.phases_with(viewer, "thumbnail"),
         "size": size_of(base_map_of(viewer.campaign), THUMBNAIL),
     }
     return render(request, "campaign/history.html", context)
 
 
 def _stop(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
-    found = selectors.published_stop(viewer, no)
+    found = selectors.published_phase(viewer, no)
     return render(request, "campaign/stop.html", {"viewer": viewer, "newest": found, **_received(viewer, found)})
 
 
-def _received(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
+def _received(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:
     """The parts of a phase's page: its report, for the page and for pasting into a forum, and unchanged tables."""
-    there = selectors.kinds_of(viewer, stop.no)
+    there = selectors.kinds_of(viewer, phase.no)
     pastes = [(title, kind) for title, kind in _PASTES if kind in there]
-    kinds = selectors.artefacts(viewer, stop.no, ("html", *(kind for _, kind in pastes)))
+    kinds = selectors.artefacts(viewer, phase.no, ("html", *(kind for _, kind in pastes)))
     html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
     return {
         "report": mark_safe(html),  # noqa: S308
-        "unchanged": mark_safe(blocks_to_html(_unchanged(viewer, stop))),  # noqa: S308
+        "unchanged": mark_safe(blocks_to_html(_unchanged(viewer, phase))),  # noqa: S308
         "has_map": "map" in there,
         "has_chart": "chart" in there,
         "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
         "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(viewer.campaign).signs)),
-        **_linked(viewer, stop),
+        **_linked(viewer, phase),
     }
 
 
-def _unchanged(viewer: Viewer, stop: selectors.Stop) -> tuple[Block, ...]:
+def _unchanged(viewer: Viewer, phase: selectors.PhaseInfo) -> tuple[Block, ...]:
     """The tables that the phase's report does not repeat from the report before."""
-    return unchanged(selectors.view(viewer, stop.no), selectors.last_reported(viewer, stop))
+    return unchanged(selectors.view(viewer, phase.no), selectors.last_reported(viewer, phase))
 
 
-def _linked(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
+def _linked(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:
     """Links to the phase's pictures, pictures without a link, and who sees the pictures by links."""
-    found = links.links_to(viewer, stop)
+    found = links.links_to(viewer, phase)
     return {
         "links": [(kind, links.link_address(link)) for kind, link in found.items() if link],
         "unlinked": [kind for kind, link in found.items() if link is None],
@@ -153,9 +153,9 @@ def _file(viewer: Viewer, no: int, name: str) -> HttpResponse:
     if name not in _FILES:
         raise Http404
     kind, content_type = _FILES[name]
-    stop = selectors.published_stop(viewer, no)
+    phase = selectors.published_phase(viewer, no)
     response = HttpResponse(selectors.artefact(viewer, no, kind), content_type=content_type)
-    shown_as = f"{viewer.campaign.slug}-{stop.file_stem}-{viewer.audience}-{name}"
+    shown_as = f"{viewer.campaign.slug}-{phase.file_stem}-{viewer.audience}-{name}"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

@@ -24,7 +24,7 @@ def campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def stop(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
+def phase(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
     """How the viewer's map changed in one phase."""
     return _of_stop(request, viewer_of(request.user, slug), no, motion)
 
@@ -35,7 +35,7 @@ def public_campaign(request: HttpRequest, slug: str, motion: str) -> HttpRespons
 
 
 @require_safe
-def public_stop(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
+def public_phase(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
     return _of_stop(request, public_viewer(request.user, slug), no, motion)
 
 
@@ -44,7 +44,7 @@ _MOTIONS = {motion.value: motion for motion in Motion}
 
 def _of_campaign(request: HttpRequest, viewer: Viewer, motion: str) -> HttpResponse:
     colours = _colours(request, motion)
-    if not selectors.stops_with(viewer, "view"):
+    if not selectors.phases_with(viewer, "view"):
         raise Http404
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
@@ -54,7 +54,7 @@ def _of_campaign(request: HttpRequest, viewer: Viewer, motion: str) -> HttpRespo
 
 def _of_stop(request: HttpRequest, viewer: Viewer, no: int, motion: str) -> HttpResponse:
     colours = _colours(request, motion)
-    shown = selectors.published_stop(viewer, no)
+    shown = selectors.published_phase(viewer, no)
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
     frames = of_stop(

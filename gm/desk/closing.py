@@ -44,12 +44,12 @@ def close(viewer: Viewer) -> None:
             raise Refused("The campaign is already closed.")
         withdrawn = [open_] if open_ is not None else []
         audit.record(campaign, "close", {"by": viewer.person.pk}, at=now, rows=[closing, *withdrawn])
-        _tell(last, now)
+        _notify(last, now)
         wake_workers(Job.MAIL, last.pk)
         fp("close.before_commit")
 
 
-def _tell(last: Phase, now: datetime) -> None:
+def _notify(last: Phase, now: datetime) -> None:
     what = (
         "The game master has closed the campaign. There are no orders left to give, and everyone can now read all"
         f" its dice: every log, every seed and the master seed. You can check them here:"

@@ -10,16 +10,16 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from campaign.cadence import rhythm_of, settled
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.core.workers import Job, wake_workers
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
 from campaign.record import audit
+from campaign.schedule import at_allowed_time, schedule_of
 from campaign.viewers import Viewer
 from gm.mail import enqueue_all, notice_messages
-from gm.phases.battles import put_off
+from gm.phases.battles import postpone
 from gm.phases.rows import open_row
 
 SHORTEST_NOTICE = timedelta(hours=1)
@@ -127,9 +127,9 @@ def _held(phase: Phase, reason: str, until: datetime | None, now: datetime) -> C
 def _resumed(phase: Phase, now: datetime) -> Change:
     if not phase.held:
         raise Refused("The campaign is not paused.")
-    deadline = settled(rhythm_of(phase.campaign), now + (phase.remaining or timedelta()))
+    deadline = at_allowed_time(schedule_of(phase.campaign), now + (phase.remaining or timedelta()))
     if phase.held_at is not None:
-        put_off(phase, since=phase.held_at, now=now)
+        postpone(phase, since=phase.held_at, now=now)
     columns = {"held": False, "held_at": None, "held_until": None, "remaining": None, "deadline_at": deadline}
     return columns, f"The campaign has resumed. The deadline is now {moment(deadline)}."
 

@@ -219,7 +219,7 @@ def _messages(
 ) -> Iterator[MailMessage]:
     key = f"{ACT}/{phase.campaign.slug}/{phase.no}.{phase.rev}/{number}"
     for member in present_members(phase.campaign):
-        text = _told(member, phase, side, what, exposed, tell_all=tell_all)
+        text = _notified(member, phase, side, what, exposed, tell_all=tell_all)
         if text:
             context = {"what": text, "now": now}
             yield message_to(
@@ -227,7 +227,7 @@ def _messages(
             )
 
 
-def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool) -> str:
+def _notified(member: Membership, phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool) -> str:
     """The text for a member; empty for none. Only the side itself and the GM learn how far the leak went."""
     received = f"What the {who(side)} received of “{title_of(phase)}”, {phase.moment}"
     if member.side not in ("", side):

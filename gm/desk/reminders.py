@@ -12,7 +12,7 @@ from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
 from campaign.selectors import knowledge
 from campaign.viewers import Viewer
-from gm.phases.rows import held_row
+from gm.phases.rows import locked_row
 from gm.todo import Todo, battles_of, desks_of, todo_of, without_sheet
 
 
@@ -33,7 +33,7 @@ def _is_near(phase: Phase, now: datetime) -> bool:
 
 def _remind(phase_id: int) -> int:
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         if phase.state != PhaseState.OPEN or phase.held:
             return 0
         written = sum(enqueue(message) for message in reminders(phase))
@@ -73,7 +73,7 @@ def _if_missing(member: Membership, *, nags: bool) -> str:
     if nags:
         return ""
     known = knowledge(Viewer(member.campaign, member.user, member))
-    return without_sheet(known.loaded.rules, known.slice, member.side)
+    return without_sheet(known.loaded.rules, known.state, member.side)
 
 
 def _key(phase: Phase) -> str:

@@ -15,7 +15,7 @@ from campaign.services import title_of
 from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused, moment
 from gm.mail import enqueue_all
-from gm.phases.opening import open_stop
+from gm.phases.opening import open_phase
 from gm.phases.rows import open_row
 
 
@@ -36,10 +36,10 @@ def reopen(viewer: Viewer, *, reason: str) -> Phase:
         withdraw(following, PhaseState.OPEN)
         withdraw(published, PhaseState.PUBLISHED)
         fp("reopen.mid")
-        phase = open_stop(campaign, published.no, _columns_of(published, now), now)
+        phase = open_phase(campaign, published.no, _columns_of(published, now), now)
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "reason": reason}
         audit.record(campaign, "reopen", subject, at=now, rows=[following, published])
-        _tell(phase, reason, now)
+        _notify(phase, reason, now)
         wake_workers(Job.MAIL, phase.pk)
         fp("reopen.before_commit")
     return phase
@@ -70,7 +70,7 @@ def _columns_of(published: Phase, now: datetime) -> dict[str, object]:
 _KEPT = ("key", "occurrences", "acts", "moment", "day", "state_version")
 
 
-def _tell(phase: Phase, reason: str, now: datetime) -> None:
+def _notify(phase: Phase, reason: str, now: datetime) -> None:
     """Tell all players and GMs, also those who have nothing to submit: what they received is void."""
     what = (
         f"“{title_of(phase)}” of {phase.moment} is open again: {reason}. Its maps and reports are withdrawn,"

@@ -12,7 +12,7 @@ from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.models import Heartbeat, Phase, PhaseState
 from gm.desk.deadlines import moment, move, notify
-from gm.phases.battles import put_off
+from gm.phases.battles import postpone
 
 log = logging.getLogger(__name__)
 
@@ -91,9 +91,9 @@ def _make_up(last: datetime, now: datetime) -> None:
             f" the deadline is now {moment(deadline)}."
         )
         if run_each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):
-            run_each("the notice of the outage to phase", [phase], partial(_told, what=what, now=now))
+            run_each("the notice of the outage to phase", [phase], partial(_notified, what=what, now=now))
     reported = Phase.objects.filter(state=PhaseState.OPEN, held=False, battles__accepts_at__gt=last).distinct()
-    run_each("the reports of phase", reported.order_by("pk"), partial(_put_off, last=last, now=now))
+    run_each("the reports of phase", reported.order_by("pk"), partial(_postpone, last=last, now=now))
 
 
 def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
@@ -102,13 +102,13 @@ def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> boo
     return True
 
 
-def _put_off(phase: Phase, *, last: datetime, now: datetime) -> bool:
+def _postpone(phase: Phase, *, last: datetime, now: datetime) -> bool:
     with transaction.atomic():
-        put_off(phase, since=last, now=now)
+        postpone(phase, since=last, now=now)
     return True
 
 
-def _told(phase: Phase, *, what: str, now: datetime) -> bool:
+def _notified(phase: Phase, *, what: str, now: datetime) -> bool:
     with transaction.atomic():
         notify(phase, "outage", what, now)
     return True

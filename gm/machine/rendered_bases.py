@@ -44,7 +44,7 @@ def draw_one(now: datetime) -> int:
     It draws one at a time, and none while a phase is being resolved or soon will be. A picture that cannot be drawn
     or stored is logged and tried another day; until then calls try the next ones. Any number of workers may call it.
     """
-    if DISK_CACHE.folder is None or _a_stop_is_near(now):
+    if DISK_CACHE.folder is None or _a_phase_is_near(now):
         return 0
     _forget(_LOOKED, now)
     _forget(_FAILED, now)
@@ -109,7 +109,7 @@ def _in_play() -> Iterator[Campaign]:
     yield from by_scenario.values()
 
 
-def _a_stop_is_near(now: datetime) -> bool:
+def _a_phase_is_near(now: datetime) -> bool:
     """Whether a phase waits for a worker, or for one that died, or closes in a moment, or should have closed.
 
     A phase that should have closed long ago does not count: something is wrong with it alone.

@@ -19,7 +19,7 @@ from gm.machine.health_alerts import report
 from gm.machine.heartbeat import beat
 from gm.machine.rendered_bases import draw_one, forget_unused
 from gm.phases.adjudication import Claim, resolve
-from gm.phases.battles import stand_overdue
+from gm.phases.battles import accept_overdue
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
@@ -41,7 +41,7 @@ def sweep(*, worker: str) -> int:
     now = clock.now()
     done = run_isolated("clocks that stand", lambda: resume_due(now))
     done += run_isolated("starts that wait", lambda: start_complete(now))
-    done += run_isolated("results that nobody answered", lambda: stand_overdue(now))
+    done += run_isolated("results that nobody answered", lambda: accept_overdue(now))
     done += run_isolated("stops that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)

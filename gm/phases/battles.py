@@ -27,7 +27,7 @@ from campaign.record import audit
 from campaign.record.dice_keys import nonce
 from campaign.services import scenario_of
 from campaign.viewers import Viewer
-from gm.phases.rows import held_row, newest_sheets
+from gm.phases.rows import locked_row, newest_sheets
 from orders.battle_mail import brief_message
 from orders.battle_reading import player_of, read_report
 from orders.battles import Faulty, Which, change, held, keep, require_open
@@ -140,7 +140,7 @@ def _record_overruled(phase: Phase, battles: Iterable[Battle], now: datetime) ->
 # --- what happens without people -------------------------------------------------------------------------------------
 
 
-def stand_overdue(now: datetime) -> int:
+def accept_overdue(now: datetime) -> int:
     """Accept the reports that nobody answered in time; returns how many."""
     overdue = _waiting().filter(phase__held=False, accepts_at__lte=now).order_by("accepts_at", "pk")
     return run_each("the overdue report of battle", overdue.only("key", "phase_id"), _accept)
@@ -148,7 +148,7 @@ def stand_overdue(now: datetime) -> int:
 
 def _accept(battle: Battle) -> bool:
     with transaction.atomic(durable=True):
-        phase = held_row(battle.phase_id)
+        phase = locked_row(battle.phase_id)
         memberships.lock(phase.campaign)
         now = clock.now()
         reported = _waiting().filter(pk=battle.pk, phase__held=False, accepts_at__lte=now)
@@ -160,7 +160,7 @@ def _accept(battle: Battle) -> bool:
     return True
 
 
-def put_off(phase: Phase, *, since: datetime, now: datetime) -> None:
+def postpone(phase: Phase, *, since: datetime, now: datetime) -> None:
     """Extend the time to answer the reports of a phase by the time that passed since then, or since they came."""
     memberships.lock(phase.campaign)
     waiting = list(_waiting().filter(phase=phase))

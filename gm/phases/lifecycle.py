@@ -45,7 +45,7 @@ from gm.phases.gathering import phases_in, weight_of
 from gm.phases.opening import open_next
 from gm.phases.prefaces import freeze_reports
 from gm.phases.rolls import write_rolls
-from gm.phases.rows import events_of, held_row
+from gm.phases.rows import events_of, locked_row
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
     During an upgrade of a fleet, workers of the old release leave alone what the new release has written.
     """
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         if not _is_readable(phase):
             log.warning("phase %s was written by another release: it is left to a worker of that", phase_id)
             return None
@@ -107,7 +107,7 @@ def free(now: datetime) -> Q:
 def file(draft: Draft) -> bool:
     """Store the result of a claimed phase, published at once or as a draft for the GM; False if another was first."""
     with transaction.atomic(durable=True):
-        phase = held_row(draft.claim.phase_id)
+        phase = locked_row(draft.claim.phase_id)
         now = clock.now()
         waits = handling_of(phase.campaign, draft.weight).reviewed and phase.no > 0
         idle: dict[str, Any] = {"lease_until": None, "claimed_by": "", "drafted_at": now}
@@ -148,7 +148,7 @@ def _store(phase: Phase, draft: Draft) -> None:
 def approve(phase_id: int, *, fence: int) -> bool:
     """Publish the draft that the GM has seen; False if it has been re-run since."""
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         now = clock.now()
         if not _advance(Claim(phase_id, fence), PhaseState.REVIEW, PhaseState.PUBLISHED, now, {}):
             return False
@@ -195,7 +195,7 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
     """
     _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         rules = scenario_of(phase.campaign).rules
         now = clock.now()
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
@@ -227,14 +227,14 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
     return True
 
 
-def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
+def undo(phase_id: int, *, fence: int, seq: int) -> bool:
     """Undo a ruling of the draft that the GM has seen, and re-run the phase without it.
 
     RulingRefused if the other rulings depend on it. False if the draft is not the newest, or has no such ruling.
     """
     _try(phase_id, without=seq)
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         now = clock.now()
         applied = phase.rulings.filter(seq=seq, taken_back_at=None)
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
@@ -258,7 +258,7 @@ def _try(phase_id: int, *, more: Sequence[Correction] = (), without: int | None 
 def retry(phase_id: int) -> bool:
     """Retry a failed phase, once its fault is fixed."""
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         failed = Phase.objects.filter(pk=phase_id, state=PhaseState.FAILED)
         if not failed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
@@ -270,7 +270,7 @@ def retry(phase_id: int) -> bool:
 def fail(claim_: Claim) -> None:
     """Record that a claimed phase raised an error; after the third it waits for a person."""
     with transaction.atomic(durable=True):
-        phase = held_row(claim_.phase_id)
+        phase = locked_row(claim_.phase_id)
         _count_error(phase, Q(state=PhaseState.RUNNING, fence=claim_.fence), clock.now())
         fp("fail.before_commit")
 
@@ -278,7 +278,7 @@ def fail(claim_: Claim) -> None:
 def fail_unclaimed(phase_id: int) -> None:
     """Record that a phase could not even be claimed, as an error of a worker that claimed it."""
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         now = clock.now()
         _count_error(phase, free(now), now, fence=F("fence") + 1)
         fp("fail.before_commit")

@@ -16,7 +16,7 @@ from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseProof, Pha
 from campaign.record import audit
 from campaign.services import writers_of
 from gm.phases.battles import all_stand, freeze, stands
-from gm.phases.rows import held_row, newest_sheets
+from gm.phases.rows import locked_row, newest_sheets
 from orders.entropy import contributions_of, freeze_words
 from orders.models import HQ, LockedSheet, Sheet
 
@@ -54,7 +54,7 @@ def lock_if_due(phase_id: int) -> bool:
 def lock(phase_id: int) -> bool:
     """Close a due phase and fix its sheets; returns whether this call did it."""
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         now = clock.now()
         if not is_due(phase, now):
             return False

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import transaction
 
-from campaign.cadence import next_deadline, rhythm_of
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.engine.phases import Weight
@@ -14,6 +13,7 @@ from campaign.engine.values.ids import GM, PhaseKey
 from campaign.handling import handling_of
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.record import audit
+from campaign.schedule import next_deadline, schedule_of
 from campaign.services import columns_of, new_phase, scenario_of, writers_of
 from campaign.viewers import COMMANDING
 from gm.phases.battles import open_battles
@@ -50,10 +50,10 @@ def open_next(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime) 
     if not loaded.rules.over(state):
         columns = columns_of(loaded, state, now)
         counts = counts_after(phase, ran, weight=Weight(phase.weight), moment=columns["moment"])
-        open_stop(phase.campaign, phase.no + 1, columns | {"occurrences": counts}, now)
+        open_phase(phase.campaign, phase.no + 1, columns | {"occurrences": counts}, now)
 
 
-def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetime) -> Phase:
+def open_phase(campaign: Campaign, no: int, columns: dict[str, Any], now: datetime) -> Phase:
     """Open a phase, within the caller's transaction. A withdrawn number returns as the next revision."""
     before = campaign.phases.filter(no=no).order_by("-rev").first()
     line = scenario_of(campaign).rules.phase(columns["key"])
@@ -62,7 +62,7 @@ def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetim
         campaign,
         no=no,
         rev=before.rev + 1 if before else 0,
-        deadline_at=next_deadline(rhythm_of(campaign, hours=hours), now),
+        deadline_at=next_deadline(schedule_of(campaign, hours=hours), now),
         deadline_kind=DeadlineKind.CLOSES if line.closes else DeadlineKind.NAGS,
         **columns,
     )

@@ -15,16 +15,16 @@ from campaign.record import audit
 from campaign.record.dice_log import Seal
 from campaign.reports import Document, with_preface
 from gm.last_reports import views_before
-from gm.phases.rows import held_row
+from gm.phases.rows import locked_row
 
 LONGEST = 20_000
 """In characters."""
 
 
-def keep_preface(phase_id: int, audience: str, text: str) -> bool:
+def save_preface(phase_id: int, audience: str, text: str) -> bool:
     """Store the GM's preface to an audience, or delete it if it is blank. False if no draft waits."""
     with transaction.atomic():
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         if phase.state != PhaseState.REVIEW:
             return False
         before = phase.prefaces.filter(audience=audience).first()

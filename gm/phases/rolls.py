@@ -34,7 +34,7 @@ from campaign.record.dice_keys import master_seed
 from campaign.record.dice_log import HEADS, Entry, Seal, append, everybody_of, published_locks
 from campaign.services import scenario_of
 from gm.phases.battles import OVERRULED
-from gm.phases.rows import events_of, held_row
+from gm.phases.rows import events_of, locked_row
 
 MOST_DICE = 20
 LONGEST_PURPOSE = 200
@@ -74,7 +74,7 @@ def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int
     purpose = " ".join(purpose.split())
     _require_possible(count, sides, purpose)
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         now = clock.now()
         if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
             return False
@@ -115,7 +115,7 @@ def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, a
     if not reason:
         raise RollRefused("Enter a reason. The people who may see the roll can read it.")
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = locked_row(phase_id)
         now = clock.now()
         if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
             return False

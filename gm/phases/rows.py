@@ -11,7 +11,7 @@ from campaign.services import scenario_of
 from orders.models import Sheet
 
 
-def held_row(phase_id: int) -> Phase:
+def locked_row(phase_id: int) -> Phase:
     """A phase's row, locked until the transaction ends."""
     return Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=phase_id)
 

@@ -15,7 +15,7 @@ from campaign.handling import weights_of
 from campaign.house_rules import house_rules
 from campaign.links import linked_audiences
 from campaign.people.throttles import MAILINGS, may, too_fast
-from campaign.selectors import mark_of, open_stop
+from campaign.selectors import mark_of, open_phase
 from campaign.services import change_settings, scenario_of
 from campaign.templatetags.fieldpost import who
 from campaign.viewers import Viewer, gm_viewer
@@ -30,8 +30,8 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
     """Extend, pause, resume or reopen, by the pressed button."""
     viewer = gm_viewer(request.user, slug)
     kind, act, done = _ACTS.get(request.POST.get("act", ""), _NOTHING)
-    stop = open_stop(viewer)
-    if stop is None or request.POST.get("seen") != mark_of(stop):
+    phase = open_phase(viewer)
+    if phase is None or request.POST.get("seen") != mark_of(phase):
         messages.error(request, "This phase has already closed, so nothing was changed. Here is the current one.")
         return redirect("desk", slug)
     form = kind(request.POST)

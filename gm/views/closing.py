@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.people.throttles import MAILINGS, may, too_fast
 from campaign.record.dice_log import has_ended
-from campaign.selectors import open_stop
+from campaign.selectors import open_phase
 from campaign.viewers import gm_viewer
 from gm.desk.closing import close
 from gm.desk.deadlines import Refused
@@ -33,5 +33,5 @@ def closing(request: HttpRequest, slug: str) -> HttpResponse:
                 request, "The campaign is closed and everyone can read its dice. Everyone has been notified."
             )
         return redirect("closing", slug)
-    context = {"viewer": viewer, "form": form, "stop": open_stop(viewer), "closed": has_ended(viewer.campaign)}
+    context = {"viewer": viewer, "form": form, "stop": open_phase(viewer), "closed": has_ended(viewer.campaign)}
     return render(request, "gm/closing.html", context, status=422 if form.errors else 200)

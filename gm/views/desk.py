@@ -15,7 +15,7 @@ from campaign.core.requests import number
 from campaign.engine.values.ids import GM, Audience
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
-from campaign.selectors import mark_of, open_stop, published_stops
+from campaign.selectors import mark_of, open_phase, published_phases
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer
 from gm import selectors
@@ -24,8 +24,8 @@ from gm.desk.corrections import Unwritten, enter_roll, write_rulings
 from gm.desk.view_as import note_view_as
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.phases.adjudication import rolls_to_come
-from gm.phases.lifecycle import RulingRefused, approve, retry, take_back
-from gm.phases.prefaces import LONGEST, keep_preface
+from gm.phases.lifecycle import RulingRefused, approve, retry, undo
+from gm.phases.prefaces import LONGEST, save_preface
 from gm.phases.rolls import MOST_DICE, RollRefused, announce, void
 
 _FILES = {
@@ -40,17 +40,17 @@ _FILES = {
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What needs the GM now, and what happens if they do nothing."""
     viewer = gm_viewer(request.user, slug)
-    stop = open_stop(viewer)
-    context: dict[str, Any] = {"viewer": viewer, "stop": stop, "published": published_stops(viewer)[:3]}
+    phase = open_phase(viewer)
+    context: dict[str, Any] = {"viewer": viewer, "stop": phase, "published": published_phases(viewer)[:3]}
     context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
-    if stop is not None:
+    if phase is not None:
         rules = scenario_of(viewer.campaign).rules
-        context |= {"rules": rules, "progress": selectors.progress(stop, viewer.campaign.pk)}
-        context["not_asked"] = [side for side in stop.writers if side not in stop.acts]
-        initial = {"until": timezone.localtime(stop.deadline_at)}
-        context |= {"battles": selectors.battles(stop), "seen": mark_of(stop)}
-        if stop.open:
-            context["rolls"] = rolls_to_come(viewer.campaign.phases.get(pk=stop.phase_id))
+        context |= {"rules": rules, "progress": selectors.progress(phase, viewer.campaign.pk)}
+        context["not_asked"] = [side for side in phase.writers if side not in phase.acts]
+        initial = {"until": timezone.localtime(phase.deadline_at)}
+        context |= {"battles": selectors.battles(phase), "seen": mark_of(phase)}
+        if phase.open:
+            context["rolls"] = rolls_to_come(viewer.campaign.phases.get(pk=phase.phase_id))
         context |= {"extend_form": ExtendForm(initial=initial), "hold_form": HoldForm(), "reopen_form": ReopenForm()}
     return render(request, "gm/desk.html", context)
 
@@ -73,7 +73,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def retry_stop(request: HttpRequest, slug: str) -> HttpResponse:
+def retry_phase(request: HttpRequest, slug: str) -> HttpResponse:
     """Retry a failed phase."""
     viewer = gm_viewer(request.user, slug)
     failed = viewer.campaign.phases.filter(state=PhaseState.FAILED).values_list("pk", flat=True).first()
@@ -123,24 +123,24 @@ def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
 
 
 def _approve(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
-    if _keep_prefaces(request, viewer, found) and approve(found.phase.pk, fence=found.phase.fence):
+    if _save_prefaces(request, viewer, found) and approve(found.phase.pk, fence=found.phase.fence):
         messages.success(request, "Published to everyone. The next phase is open.")
         return redirect("desk", viewer.campaign.slug)
     return _not_done(request, viewer)
 
 
 def _preface(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
-    if not _keep_prefaces(request, viewer, found):
+    if not _save_prefaces(request, viewer, found):
         return _not_done(request, viewer)
     messages.success(request, "Messages saved. They are published with the phase.")
     return redirect("draft", viewer.campaign.slug)
 
 
-def _keep_prefaces(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> bool:
+def _save_prefaces(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> bool:
     """Store all prefaces that were written; False if another GM was quicker and no draft waits."""
     written = {audience: request.POST.get(f"preface-{audience}") for audience in selectors.readers(viewer)}
     return all(
-        keep_preface(found.phase.pk, audience, text[:LONGEST]) for audience, text in written.items() if text is not None
+        save_preface(found.phase.pk, audience, text[:LONGEST]) for audience, text in written.items() if text is not None
     )
 
 
@@ -207,9 +207,9 @@ def _rolled(request: HttpRequest, viewer: Viewer, done: bool, what: str) -> Http
     return redirect("draft", viewer.campaign.slug)
 
 
-def _take_back(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
+def _undo(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     try:
-        done = take_back(found.phase.pk, fence=found.phase.fence, seq=number(request, "seq"))
+        done = undo(found.phase.pk, fence=found.phase.fence, seq=number(request, "seq"))
     except RulingRefused as why:
         return _draft_page(request, viewer, found, status=422, refusal=str(why))
     return _again(request, viewer, done)
@@ -241,14 +241,14 @@ _ACTS: Mapping[str, _Act] = {
     "roll": _roll,
     "ask": _ask_for_roll,
     "void": _void,
-    "take-back": _take_back,
+    "take-back": _undo,
 }
 
 
 def _draft_page(
     request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft | None, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    context: dict[str, Any] = {"viewer": viewer, "draft": found, "stop": open_stop(viewer), **more}
+    context: dict[str, Any] = {"viewer": viewer, "draft": found, "stop": open_phase(viewer), **more}
     if found is not None:
         readers: list[Audience] = selectors.readers(viewer)
         context |= {"most_dice": MOST_DICE, "may_know": ["gm", *readers]}

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.engine.values.ids import GM, Audience
 from campaign.models import Desk
-from campaign.selectors import Stop, mark_of, open_stop
+from campaign.selectors import PhaseInfo, mark_of, open_phase
 from campaign.viewers import Viewer, gm_viewer
 from gm.selectors import progress
 from orders import services
@@ -27,14 +27,14 @@ from orders.services import TooLong
 def enter(request: HttpRequest, slug: str, side: str, desk: str = HQ) -> HttpResponse:
     """A desk's sheet, with the answer that its side would get; POST checks or submits it."""
     viewer = gm_viewer(request.user, slug)
-    stop = open_stop(viewer)
-    if stop is None or side not in stop.writers or side == GM:
+    phase = open_phase(viewer)
+    if phase is None or side not in phase.writers or side == GM:
         raise Http404
     here = _place(viewer, side, desk)
-    eyes = dataclasses.replace(viewer, looking_as=Audience(side))
+    eyes = dataclasses.replace(viewer, viewing_as=Audience(side))
     if request.method == "POST" and request.POST.get("act") == "send":
-        return _send(request, eyes, stop, here)
-    return _page(request, eyes, stop, here)
+        return _send(request, eyes, phase, here)
+    return _page(request, eyes, phase, here)
 
 
 def _place(viewer: Viewer, side: str, name: str) -> Place:
@@ -46,19 +46,19 @@ def _place(viewer: Viewer, side: str, name: str) -> Place:
     return Place(side, name, writes=True, formations=tuple(desk.formations))
 
 
-def _send(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place) -> HttpResponse:
-    if request.POST.get("seen") != mark_of(stop):
+def _send(request: HttpRequest, eyes: Viewer, phase: PhaseInfo, here: Place) -> HttpResponse:
+    if request.POST.get("seen") != mark_of(phase):
         return _page(
             request,
             eyes,
-            stop,
+            phase,
             here,
             trouble="This phase has already closed, so nothing was submitted. Here is the current one.",
         )
     try:
         receipt = services.send(
             eyes,
-            stop,
+            phase,
             here,
             text=_text(request),
             expected_version=_version(request),
@@ -66,9 +66,9 @@ def _send(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place) -> HttpRe
             channel=Channel.GM,
         )
     except TooLong as refusal:
-        return _page(request, eyes, stop, here, trouble=f"Not submitted: {refusal}. Shorten it.")
+        return _page(request, eyes, phase, here, trouble=f"Not submitted: {refusal}. Shorten it.")
     except (TooLate, NotYours, Outdated, KeyReused) as refusal:
-        return _page(request, eyes, stop, here, trouble=_REFUSALS[type(refusal)])
+        return _page(request, eyes, phase, here, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Received as version {receipt.version}, marked as entered by the GM.")
     return redirect("desk", eyes.campaign.slug)
 
@@ -81,19 +81,19 @@ _REFUSALS: Mapping[type[Exception], str] = {
 }
 
 
-def _page(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place, *, trouble: str = "") -> HttpResponse:
-    desks = progress(stop, eyes.campaign.pk)
+def _page(request: HttpRequest, eyes: Viewer, phase: PhaseInfo, here: Place, *, trouble: str = "") -> HttpResponse:
+    desks = progress(phase, eyes.campaign.pk)
     version = next((each.version for each in desks if (each.side, each.desk) == (here.side, here.name)), 0)
     context = {
-        "viewer": dataclasses.replace(eyes, looking_as=None),
-        "stop": stop,
+        "viewer": dataclasses.replace(eyes, viewing_as=None),
+        "stop": phase,
         "place": here,
-        "seen": mark_of(stop),
+        "seen": mark_of(phase),
         "version": version,
         "key": secrets.token_hex(16),
         "text": _text(request),
         "trouble": trouble,
-        "answer": services.answered(eyes, stop, here, _text(request)),
+        "answer": services.answered(eyes, phase, here, _text(request)),
     }
     return render(request, "gm/enter.html", context, status=409 if trouble else 200)
 

@@ -34,14 +34,14 @@ def exposure(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, viewer: Viewer) -> ExposureForm:
-    stops = [(f"{stop.no}.{stop.rev}", _named(stop)) for stop in exposable(viewer)]
+    phases = [(f"{phase.no}.{phase.rev}", _named(phase)) for phase in exposable(viewer)]
     sides = [(side, who(side)) for side in scenario_of(viewer.campaign).rules.sides]
-    return ExposureForm(request.POST if request.method == "POST" else None, stops=stops, sides=sides)
+    return ExposureForm(request.POST if request.method == "POST" else None, phases=phases, sides=sides)
 
 
-def _named(stop: Phase) -> str:
-    withdrawn = " (withdrawn)" if stop.state == PhaseState.WITHDRAWN else ""
-    return f"{stop.moment}, {title_of(stop)}{withdrawn}"
+def _named(phase: Phase) -> str:
+    withdrawn = " (withdrawn)" if phase.state == PhaseState.WITHDRAWN else ""
+    return f"{phase.moment}, {title_of(phase)}{withdrawn}"
 
 
 def _exposed(viewer: Viewer, form: ExposureForm, tells: Notify) -> Exposed:

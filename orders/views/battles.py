@@ -16,12 +16,12 @@ from campaign.engine.orders.grammar import usage
 from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS, TYPING, may
-from campaign.selectors import Knowledge, knowledge, open_stop
+from campaign.selectors import Knowledge, knowledge, open_phase
 from campaign.viewers import Viewer, viewer_of
 from orders import battle_reading as reading
 from orders import battles as service
 from orders.battle_reading import Read, own_texts, result_of
-from orders.battles import Answered, Faulty, OtherStop, Unusable, Which
+from orders.battles import Answered, Faulty, OtherPhase, Unusable, Which
 from orders.intake import KeyReused, NotYours, TooLate
 from orders.views.beside import unchecked
 
@@ -50,7 +50,7 @@ def battles(request: HttpRequest, slug: str) -> HttpResponse:
     every = list(reading.battles_of(viewer))
     known = knowledge(viewer) if every else None
     lines = [_line(viewer, known, battle) for battle in every] if known else []
-    return render(request, "orders/battles.html", {"viewer": viewer, "stop": open_stop(viewer), "lines": lines})
+    return render(request, "orders/battles.html", {"viewer": viewer, "stop": open_phase(viewer), "lines": lines})
 
 
 @login_required
@@ -102,7 +102,7 @@ def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpRes
         return page(request, viewer, key, read=fault.read, trouble=_FAULTY, status=422)
     except Unusable as fault:
         return page(request, viewer, key, trouble=str(fault), status=422)
-    except (Answered, KeyReused, OtherStop, TooLate) as refusal:
+    except (Answered, KeyReused, OtherPhase, TooLate) as refusal:
         return page(request, viewer, key, trouble=_REFUSALS[type(refusal)], status=409)
     except TooFast:
         return page(request, viewer, key, trouble=_TOO_FAST, status=429)
@@ -117,7 +117,7 @@ def _gone(request: HttpRequest, viewer: Viewer, which: Which) -> HttpResponse:
     if not reading.fought_earlier(viewer, which.no, which.rev, which.key):
         raise Http404
     text = "\n".join(filter(None, (request.POST.get(name, "") for name in ("text", "reply", "statement", "link"))))
-    context = {"viewer": viewer, "trouble": _REFUSALS[OtherStop], "text": text}
+    context = {"viewer": viewer, "trouble": _REFUSALS[OtherPhase], "text": text}
     return render(request, "orders/battle_gone.html", context, status=409)
 
 
@@ -161,7 +161,7 @@ _FAULTY = "Not saved: please fix the lines listed next to your text."
 _REFUSALS: Mapping[type[Exception], str] = {
     Answered: "Not saved: someone else changed this battle after you opened the page. Check it and try again.",
     KeyReused: "Not saved: this form was already used with a different text. Submit again.",
-    OtherStop: "Not saved: the phase has closed since you opened the page. Here is the current one.",
+    OtherPhase: "Not saved: the phase has closed since you opened the page. Here is the current one.",
     TooLate: "Not saved: this phase is not open for results now.",
 }
 

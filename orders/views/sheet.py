@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaign.core.requests import number
 from campaign.engine.orders.grammar import usage
 from campaign.people.throttles import SHEETS, TYPING, may
-from campaign.selectors import Stop, addressed_stop, knowledge, newest_stop, open_stop, view_and_kinds
+from campaign.selectors import PhaseInfo, addressed_phase, knowledge, newest_phase, open_phase, view_and_kinds
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, viewer_of
 from campaign.views.errors import opens_dice
@@ -44,22 +44,22 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     here = place(viewer, desk)
     if request.method != "POST":
         return _page(request, viewer, here)
-    stop = _addressed(request, viewer)
+    phase = _addressed(request, viewer)
     if not here.writes:
         raise Http404
     act = request.POST.get("act", "send")
     if not may(request, SHEETS):
-        return _too_fast(request, viewer, stop, here, act)
+        return _too_fast(request, viewer, phase, here, act)
     if act == "draft":
-        return _keep(request, viewer, stop, here)
+        return _keep(request, viewer, phase, here)
     if act == "check":
         return _page(request, viewer, here, text=_text(request))
     if act in ("standing", "no-standing"):
         lines = standing_lines(viewer, here) if act == "standing" else [NONE]
         return _page(request, viewer, here, text=with_standing(viewer, _text(request), lines or []))
     if act == "withdraw":
-        return _withdraw(request, viewer, stop, here)
-    return _send(request, viewer, stop, here, act)
+        return _withdraw(request, viewer, phase, here)
+    return _send(request, viewer, phase, here, act)
 
 
 @login_required
@@ -68,15 +68,15 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """The answer to a sheet that is being written, to show next to it. Stores nothing."""
     viewer = viewer_of(request.user, slug)
     here = place(viewer, desk)
-    stop = open_stop(viewer)
-    if stop is None:
+    phase = open_phase(viewer)
+    if phase is None:
         raise Http404
     if not may(request, TYPING):
         return unchecked(request)
     return render(
         request,
         "orders/_answer.html",
-        {"viewer": viewer, "answer": services.answered(viewer, stop, here, _text(request)), "live": True},
+        {"viewer": viewer, "answer": services.answered(viewer, phase, here, _text(request)), "live": True},
     )
 
 
@@ -88,15 +88,15 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     here = place(viewer, desk)
     if not here.writes:
         raise Http404
-    stop = _addressed(request, viewer)
+    phase = _addressed(request, viewer)
     if not may(request, TYPING):
         return refused(
             request, "Draft not saved: too many requests within a minute. Your text is still in the field.", 429
         )
     try:
-        kept = services.keep_draft(viewer, stop, here, text=_text(request), base_version=number(request, "version"))
+        kept = services.save_draft(viewer, phase, here, text=_text(request), base_version=number(request, "version"))
     except (TooLate, TooLong, Overtaken) as refusal:
-        return refused(request, _not_kept(refusal), 409)
+        return refused(request, _not_saved(refusal), 409)
     return HttpResponse(f"Draft saved at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
 
 
@@ -145,8 +145,8 @@ def _version(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet
     here = places(viewer)
     if not here:
         raise Http404
-    stop = {"phase__no": no, "phase__rev": rev}
-    found = Sheet.objects.for_viewer(viewer).filter(**stop, side=here[0].side, desk=desk, version=nth)
+    phase = {"phase__no": no, "phase__rev": rev}
+    found = Sheet.objects.for_viewer(viewer).filter(**phase, side=here[0].side, desk=desk, version=nth)
     sheet = found.select_related("author", "phase").first()
     if sheet is None:
         raise Http404
@@ -156,34 +156,34 @@ def _version(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet
 # --- the buttons -----------------------------------------------------------------------------------------------------
 
 
-def _too_fast(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: str) -> HttpResponse:
+def _too_fast(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, act: str) -> HttpResponse:
     """Refuse the submission, and lose nothing: the text is saved as a draft if possible, and shown."""
     text, trouble = _text(request), _TOO_FAST
     if act not in ("check", "withdraw"):
         try:
-            services.keep_draft(viewer, stop, here, text=text, base_version=number(request, "version"))
+            services.save_draft(viewer, phase, here, text=text, base_version=number(request, "version"))
             trouble = f"{_TOO_FAST} Your text is saved as a draft."
         except (TooLate, TooLong, Overtaken) as refusal:
             trouble = f"{_TOO_FAST} It is not saved as a draft either: {str(refusal) or 'this phase has closed'}."
-    return _not_received(request, viewer, stop, here, text=text, trouble=trouble, status=429)
+    return _not_received(request, viewer, phase, here, text=text, trouble=trouble, status=429)
 
 
 _TOO_FAST = "Not submitted: too many requests within a minute. Wait a minute, then submit again."
 
 
-def _keep(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> HttpResponse:
+def _keep(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place) -> HttpResponse:
     text = _text(request)
     try:
-        services.keep_draft(viewer, stop, here, text=text, base_version=number(request, "version"))
+        services.save_draft(viewer, phase, here, text=text, base_version=number(request, "version"))
     except TooLate:
-        return _not_received(request, viewer, stop, here, text=text, trouble=_CLOSED)
+        return _not_received(request, viewer, phase, here, text=text, trouble=_CLOSED)
     except (TooLong, Overtaken) as refusal:
-        return _page(request, viewer, here, text=text, trouble=_not_kept(refusal), status=409)
+        return _page(request, viewer, here, text=text, trouble=_not_saved(refusal), status=409)
     messages.success(request, "Draft saved. Not submitted yet.")
     return redirect("sheet", viewer.campaign.slug, here.name)
 
 
-def _not_kept(refusal: Exception) -> str:
+def _not_saved(refusal: Exception) -> str:
     if isinstance(refusal, TooLate):
         return f"{_CLOSED} Your text is still in the field; copy it if you need it."
     return f"Draft not saved: {refusal}. Your text is still in the field."
@@ -192,11 +192,11 @@ def _not_kept(refusal: Exception) -> str:
 _CLOSED = "This phase has closed, so drafts for it are no longer saved."
 
 
-def _withdraw(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> HttpResponse:
+def _withdraw(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place) -> HttpResponse:
     text = _text(request)
     try:
         receipt = services.withdraw(
-            viewer, stop, here, expected_version=number(request, "newest"), idem_key=_key(request)
+            viewer, phase, here, expected_version=number(request, "newest"), idem_key=_key(request)
         )
     except Outdated as newer:
         trouble = (
@@ -205,16 +205,16 @@ def _withdraw(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> 
         )
         return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
-        return _not_received(request, viewer, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
+        return _not_received(request, viewer, phase, here, text=text, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Withdrawn. This is recorded as version {receipt.version}.")
-    return _to_receipt(viewer, stop, here, receipt)
+    return _to_receipt(viewer, phase, here, receipt)
 
 
-def _send(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: str) -> HttpResponse:
+def _send(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, act: str) -> HttpResponse:
     text = _with_ready(_text(request)) if act == "ready" else _text(request)
     expected = number(request, "newest" if act == "replace" else "version")
     try:
-        receipt = services.send(viewer, stop, here, text=text, expected_version=expected, idem_key=_key(request))
+        receipt = services.send(viewer, phase, here, text=text, expected_version=expected, idem_key=_key(request))
     except Outdated as newer:
         trouble = (
             f"Not submitted: version {newer.newest} of this sheet was submitted while you wrote. Your text"
@@ -226,19 +226,19 @@ def _send(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: st
         trouble = f"Not submitted and not saved: {refusal}. Shorten it. Your text is still in the field."
         return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
-        return _not_received(request, viewer, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
+        return _not_received(request, viewer, phase, here, text=text, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Received as version {receipt.version}.")
-    return _to_receipt(viewer, stop, here, receipt)
+    return _to_receipt(viewer, phase, here, receipt)
 
 
-def _to_receipt(viewer: Viewer, stop: Stop, here: Place, receipt: Receipt) -> HttpResponse:
-    return redirect("version", viewer.campaign.slug, here.name, stop.no, stop.rev, receipt.version)
+def _to_receipt(viewer: Viewer, phase: PhaseInfo, here: Place, receipt: Receipt) -> HttpResponse:
+    return redirect("version", viewer.campaign.slug, here.name, phase.no, phase.rev, receipt.version)
 
 
 def _not_received(
-    request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, *, text: str, trouble: str, status: int = 409
+    request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, *, text: str, trouble: str, status: int = 409
 ) -> HttpResponse:
-    context = {"viewer": viewer, "place": here, "stop": stop, "trouble": trouble, "text": text}
+    context = {"viewer": viewer, "place": here, "stop": phase, "trouble": trouble, "text": text}
     return render(request, "orders/not_received.html", context, status=status)
 
 
@@ -266,23 +266,23 @@ def _with_ready(text: str) -> str:
 def _page(
     request: HttpRequest, viewer: Viewer, here: Place, *, text: str | None = None, trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    stop = open_stop(viewer)
-    acts = stop is not None and here.side in stop.acts
-    context: dict[str, Any] = {"viewer": viewer, "place": here, "stop": stop, "acts": acts, "trouble": trouble}
-    newest = newest_stop(viewer)
+    phase = open_phase(viewer)
+    acts = phase is not None and here.side in phase.acts
+    context: dict[str, Any] = {"viewer": viewer, "place": here, "stop": phase, "acts": acts, "trouble": trouble}
+    newest = newest_phase(viewer)
     seen, kinds = (None, set()) if newest is None else view_and_kinds(viewer, newest.no)
     context |= {"situation": newest, "has_map": "map" in kinds}
-    lines = standing_lines(viewer, here) if stop is not None and newest is not None else None
+    lines = standing_lines(viewer, here) if phase is not None and newest is not None else None
     context |= {"standing": lines, "writes": acts or lines is not None}
-    if stop is not None and context["writes"]:
-        context |= _sheet_of(request, viewer, stop, here, text)
+    if phase is not None and context["writes"]:
+        context |= _sheet_of(request, viewer, phase, here, text)
         context["own_units"] = own_units(viewer, seen)
     return render(request, "orders/sheet.html", context, status=status)
 
 
-def _sheet_of(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, text: str | None) -> dict[str, Any]:
-    sent = versions(viewer, stop, here)
-    kept = draft_of(viewer, stop, here) if here.writes else None
+def _sheet_of(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, text: str | None) -> dict[str, Any]:
+    sent = versions(viewer, phase, here)
+    kept = draft_of(viewer, phase, here) if here.writes else None
     newest, newest_text = (sent[0].version, sent[0].text) if sent else (0, "")
     written, base = newest_text, newest
     if text is not None:
@@ -291,7 +291,7 @@ def _sheet_of(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, tex
         written, base = kept.text, kept.base_version
     apart = base < newest and written != newest_text
     return {
-        "statuses": desk_statuses(viewer, stop),
+        "statuses": desk_statuses(viewer, phase),
         "versions": sent,
         "newest": sent[0] if sent else None,
         "draft": kept,
@@ -299,21 +299,21 @@ def _sheet_of(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, tex
         "apart": apart,
         "version": base if apart else newest,
         "key": secrets.token_hex(16),
-        "answer": services.answered(viewer, stop, here, written),
-        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(viewer, stop)],
+        "answer": services.answered(viewer, phase, here, written),
+        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(viewer, phase)],
     }
 
 
-def _kinds(viewer: Viewer, stop: Stop) -> tuple[Any, ...]:
+def _kinds(viewer: Viewer, phase: PhaseInfo) -> tuple[Any, ...]:
     rules = scenario_of(viewer.campaign).rules
-    if viewer.is_gm or viewer.side in stop.acts:
-        return rules.orders_of(rules.phase(stop.key))
-    return rules.orders_for(knowledge(viewer).slice, viewer.audience)
+    if viewer.is_gm or viewer.side in phase.acts:
+        return rules.orders_of(rules.phase(phase.key))
+    return rules.orders_for(knowledge(viewer).state, viewer.audience)
 
 
-def _addressed(request: HttpRequest, viewer: Viewer) -> Stop:
+def _addressed(request: HttpRequest, viewer: Viewer) -> PhaseInfo:
     """The phase that the form was made for. Another may be open by now, and must not receive this text."""
-    return addressed_stop(viewer, number(request, "stop"), number(request, "rev"))
+    return addressed_phase(viewer, number(request, "stop"), number(request, "rev"))
 
 
 def _text(request: HttpRequest) -> str:

@@ -11,7 +11,7 @@ from campaign.engine.dice import KeyedDice, mix
 from campaign.engine.orders.order import Placed
 from campaign.engine.phases import Orders
 from campaign.engine.values.ids import GM, PUBLIC, Audience, audience_of
-from campaign.game.simulation import Stop
+from campaign.game.simulation import PlayedPhase
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.orders import Move
 from campaign.rulesets.forum_campaign.model.situation import as_true
@@ -32,7 +32,7 @@ def figures() -> Iterator[Figure]:
     yield Figure("adjudication-per-unit-at-twice-the-units", ratio(more, less) / 2, "x", 1.3)
 
 
-def _resolved_again(phase: Stop) -> float:
+def _resolved_again(phase: PlayedPhase) -> float:
     """Milliseconds to resolve a phase of the game again with its sheets."""
     sheets = {sheet.who: sheet.orders for sheet in phase.sheets}
     start = perf_counter()

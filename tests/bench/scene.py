@@ -6,7 +6,7 @@ from functools import cache
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.game.loading import Loaded, find_scenario, load_scenario
-from campaign.game.simulation import Stop, stops
+from campaign.game.simulation import PlayedPhase, play_phases
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
@@ -25,9 +25,9 @@ def loaded() -> Loaded:
 
 
 @cache
-def game() -> tuple[Stop, ...]:
+def game() -> tuple[PlayedPhase, ...]:
     """A whole game of bots, always the same one."""
-    return tuple(stops(loaded(), seed=_SEED, players=_PLAYERS))
+    return tuple(play_phases(loaded(), seed=_SEED, players=_PLAYERS))
 
 
 @cache

@@ -17,8 +17,8 @@ from gm.desk.reminders import remind_due
 from gm.desk.reopening import reopen
 from gm.desk.view_as import note_view_as
 from gm.machine.sweeper import sweep
-from gm.phases.battles import stand_overdue
-from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, take_back
+from gm.phases.battles import accept_overdue
+from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, undo
 from gm.phases.locking import lock
 from gm.phases.opening import start_complete
 from gm.phases.rolls import announce, void
@@ -46,7 +46,7 @@ def deciding(field: Field) -> Act:
 def accepting(field: Field) -> Act:
     field.report()
     field.time.forward(hours=field.cast.campaign.battle_hours)
-    return lambda: stand_overdue(field.time.now)
+    return lambda: accept_overdue(field.time.now)
 
 
 def closing(field: Field) -> Act:
@@ -157,7 +157,7 @@ def taking_back(field: Field) -> Act:
     phase = drafted(field)
     assert ruled(field, phase)
     fence = swept(phase).fence
-    return lambda: take_back(phase.pk, fence=fence, seq=1)
+    return lambda: undo(phase.pk, fence=fence, seq=1)
 
 
 def rolling(field: Field) -> Act:

@@ -412,12 +412,12 @@ def test_a_ruling_that_was_undone_is_as_if_it_had_never_been_made(draft: Phase, 
     sweep(worker="one")
     draft.refresh_from_db()
     assert draft.proof.result_digest != before
-    assert not lifecycle.take_back(draft.pk, fence=draft.fence - 1, seq=1)
-    assert lifecycle.take_back(draft.pk, fence=draft.fence, seq=1)
+    assert not lifecycle.undo(draft.pk, fence=draft.fence - 1, seq=1)
+    assert lifecycle.undo(draft.pk, fence=draft.fence, seq=1)
     sweep(worker="one")
     draft.refresh_from_db()
     assert draft.proof.result_digest == before
-    assert not lifecycle.take_back(draft.pk, fence=draft.fence, seq=1)
+    assert not lifecycle.undo(draft.pk, fence=draft.fence, seq=1)
     assert draft.state == PhaseState.REVIEW
 
 

@@ -46,9 +46,9 @@ def test_the_newest_phase_opens_again_from_the_same_state(gm: Viewer, published:
 
 @pytest.mark.usefixtures("published")
 def test_what_was_published_of_it_is_read_by_nobody_any_more(gm: Viewer) -> None:
-    assert [phase.no for phase in selectors.published_stops(gm)] == [2, 1, 0]
+    assert [phase.no for phase in selectors.published_phases(gm)] == [2, 1, 0]
     reopen(gm, reason="the wrong map")
-    assert [phase.no for phase in selectors.published_stops(gm)] == [1, 0]
+    assert [phase.no for phase in selectors.published_phases(gm)] == [1, 0]
 
 
 @pytest.mark.usefixtures("published")

@@ -23,7 +23,7 @@ from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
 from orders import battle_reading, battles
 from orders.battle_reading import mark_of, result_of
-from orders.battles import Answered, Faulty, OtherStop, Unusable
+from orders.battles import Answered, Faulty, OtherPhase, Unusable
 from orders.intake import NotYours, TooLate
 from tests.battles import KEY, LINES, REPORT, Field
 from tests.gm.campaigns import live
@@ -254,16 +254,16 @@ def test_a_report_that_has_been_replaced_is_not_disputed_unseen(field: Field) ->
 
 def test_an_act_written_for_another_phase_is_refused(field: Field) -> None:
     other = battles.Which(field.phase.no, field.phase.rev + 1, KEY)
-    with pytest.raises(OtherStop):
+    with pytest.raises(OtherPhase):
         battles.report(field.viewer("german commander"), other, REPORT, idempotent="x")
-    with pytest.raises(OtherStop):
+    with pytest.raises(OtherPhase):
         battles.assign(field.viewer("german commander"), other, field.cast.member("german tactical"))
-    with pytest.raises(OtherStop):
+    with pytest.raises(OtherPhase):
         desk.decide(field.viewer("gm"), other, LINES)
     field.report()
-    with pytest.raises(OtherStop):
+    with pytest.raises(OtherPhase):
         battles.confirm(field.viewer("allied commander"), other, seen=mark_of(field.battle()))
-    with pytest.raises(OtherStop):
+    with pytest.raises(OtherPhase):
         battles.dispute(field.viewer("allied commander"), other, "no", seen=mark_of(field.battle()))
     assert (field.battle().state, result_of(field.battle())) == ("reported", LINES)
 

@@ -137,10 +137,10 @@ def test_a_report_that_nobody_answers_counts_as_accepted_after_its_time(field: F
     field.report()
     at = field.time.now + timedelta(hours=field.cast.campaign.battle_hours)
     field.time.now = at - timedelta(seconds=1)
-    assert desk.stand_overdue(field.time.now) == 0
+    assert desk.accept_overdue(field.time.now) == 0
     field.time.now = at
-    assert desk.stand_overdue(field.time.now) == 1
-    assert desk.stand_overdue(field.time.now) == 0
+    assert desk.accept_overdue(field.time.now) == 1
+    assert desk.accept_overdue(field.time.now) == 0
     assert (field.battle().state, field.battle().settled_at) == ("accepted", at)
     assert field.acts()[-1] == "battle accept"
     with pytest.raises(Answered):
@@ -152,7 +152,7 @@ def test_a_new_report_has_its_whole_time_again(field: Field) -> None:
     field.time.forward(hours=47)
     field.report(text="RESULT K16 defenders", idem="anew")
     field.time.forward(hours=2)
-    assert desk.stand_overdue(field.time.now) == 0
+    assert desk.accept_overdue(field.time.now) == 0
 
 
 def test_a_shorter_time_to_answer_holds_for_later_reports_only(field: Field) -> None:
@@ -160,7 +160,7 @@ def test_a_shorter_time_to_answer_holds_for_later_reports_only(field: Field) -> 
     due = field.battle().accepts_at
     Campaign.objects.update(battle_hours=1)
     field.time.forward(hours=2)
-    assert desk.stand_overdue(field.time.now) == 0
+    assert desk.accept_overdue(field.time.now) == 0
     assert field.battle().accepts_at == due
 
 
@@ -180,7 +180,7 @@ def test_a_hold_takes_nothing_of_the_time_to_answer(field: Field) -> None:
     assert (field.battle().state, field.battle().accepts_at) == ("reported", due + timedelta(hours=72))
     assert field.battle("G20").accepts_at == field.time.now + timedelta(hours=48)
     field.time.now = due + timedelta(hours=72)
-    assert desk.stand_overdue(field.time.now) == 1
+    assert desk.accept_overdue(field.time.now) == 1
 
 
 def test_an_outage_takes_nothing_of_the_time_to_answer(field: Field, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def test_a_transaction_that_changes_a_shared_row_has_locked_the_campaigns_row_be
         "dispute": (lambda: field.dispute("allied tactical"), {"battle"}),
         "decide": (lambda: field.decide("RESULT K16 attackers"), {"battle"}),
         "report another": (lambda: field.report(key=other, text=f"RESULT {other} defenders"), {"battle"}),
-        "accept": (lambda: later(field, lambda: desk.stand_overdue(time.now)), {"battle"}),
+        "accept": (lambda: later(field, lambda: desk.accept_overdue(time.now)), {"battle"}),
         "join": (
             lambda: memberships.accept_invitation(token, field.cast.user("outsider"), now=time.now),
             {"invitation", "membership"},

@@ -13,7 +13,7 @@ import msgspec
 
 from campaign.engine.orders.order import Checked
 from campaign.engine.values.ids import GM
-from campaign.game.casebook import CaseResult, Found, Played, find_cases, judge_case
+from campaign.game.casebook import CaseResult, Found, Played, check_case, find_cases
 from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences, view_of
 from tests.playthroughs.lines import event_lines, passing
@@ -39,7 +39,7 @@ def answers() -> Iterator[str]:
     """The whole file, as it is today."""
     for found in find_cases([CASES]):
         yield _HEAD + found.name
-        yield from case_lines(found, judge_case(found))
+        yield from case_lines(found, check_case(found))
     for loaded in scenarios():
         yield _HEAD + loaded.scenario.title
         yield from chart_lines(loaded)
@@ -51,8 +51,8 @@ def scenarios() -> list[Loaded]:
 
 def case_lines(found: Found, checked: CaseResult) -> Iterator[str]:
     """A case, phase by phase, without changes of the clock and without what the GM reads as well."""
-    for number, played in enumerate(checked.stops, 1):
-        if len(checked.stops) > 1:
+    for number, played in enumerate(checked.phases, 1):
+        if len(checked.phases) > 1:
             yield f"--- stop {number}"
         for who, answer in (*played.sheets.items(), *played.reports.items()):
             yield from (f"{who}: {line}" for line in _answer(answer))
@@ -87,8 +87,8 @@ def chart_lines(loaded: Loaded) -> Iterator[str]:
 
 def rules_cited(checked: CaseResult) -> set[str]:
     """The rules that problems, events, and what they are made of, name."""
-    answers = [answer for played in checked.stops for answer in (*played.sheets.values(), *played.reports.values())]
-    events = [event for played in checked.stops if played.resolution for event in played.resolution.events]
+    answers = [answer for played in checked.phases for answer in (*played.sheets.values(), *played.reports.values())]
+    events = [event for played in checked.phases if played.resolution for event in played.resolution.events]
     return {rule for part in (answers, events) for rule in _rules_in(msgspec.to_builtins(part)) if rule}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from campaign.engine.adjudication import Resolution
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.value import encode
-from campaign.game.casebook import Found, Played, find_cases, judge_case
+from campaign.game.casebook import Found, Played, check_case, find_cases
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.game.store import encode_events, encode_state
 from tests.laws.games import RULES
@@ -97,7 +97,7 @@ def keep(rules: Ruleset[Any, Any]) -> None:
 
 def _case_input(found: Found) -> str:
     """All that a case puts in, without its title and what it expects."""
-    phases = [(phase.orders, phase.reports, phase.dice, phase.rulings) for phase in found.case.stop]
+    phases = [(phase.orders, phase.reports, phase.dice, phase.rulings) for phase in found.case.phase]
     charts = _charts(find_scenario(found.charts, beside=found.file.parent))
     return _short(encode([found.case.position, phases, charts]))
 
@@ -109,7 +109,7 @@ def _charts(folder: Path) -> str:
 
 
 def _case_result(found: Found) -> Iterator[str]:
-    yield _short(b"".join(_played(played) for played in judge_case(found).stops))
+    yield _short(b"".join(_played(played) for played in check_case(found).phases))
 
 
 def _played(played: Played) -> bytes:

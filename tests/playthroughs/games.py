@@ -16,7 +16,7 @@ from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, SideId
 from campaign.game.loading import Loaded
-from campaign.game.simulation import stops as bots_play
+from campaign.game.simulation import play_phases as bots_play
 from campaign.game.turn_package import audiences, view_of
 from orders.answers import Answer
 from tests.laws.games import load, scenarios

@@ -14,7 +14,7 @@ from campaign.engine.state import with_open, with_own
 from campaign.engine.values import value as values
 from campaign.engine.values.ids import UnitId
 from campaign.game.loading import find_scenario, load_scenario
-from campaign.game.simulation import simulation_of, stops
+from campaign.game.simulation import play_phases, simulation_of
 from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed, TanksLost, Weakened
 from campaign.rulesets.forum_campaign.model.facts.day import DepotCaptured, FuelReceived, FuelSet, FuelSpent, Reinforced
 from campaign.rulesets.forum_campaign.model.facts.movement import Detached, Rejoined, StrengthSet
@@ -52,7 +52,7 @@ def by_bots(scenario: str, game: int) -> Iterator[Played]:
     loaded = SCENARIOS[scenario]
     options = {**answers(loaded.rules, game), **simulation_of(loaded).options}
     players = {GERMAN: ("bold", "cautious")[game % 2], ALLIED: ("bold", "cautious")[game // 2 % 2]}
-    for phase in stops(loaded, seed=game, players=players, options=options):
+    for phase in play_phases(loaded, seed=game, players=players, options=options):
         yield Played(phase.before, tuple(phase.resolution.events), phase.resolution.state)
 
 

@@ -138,7 +138,7 @@ class _Asked:
 
 def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
     """Verb and text of a sheet for every kind of order and every hex, or a sample of hexes."""
-    loaded, known = asked.known.loaded, asked.known.slice
+    loaded, known = asked.known.loaded, asked.known.state
     places = loaded.scenario.game_data.board.places
     if len(places) > _MOST_HEXES:
         places = tuple(chance.sample(places, k=_SAMPLE))
@@ -154,4 +154,4 @@ def orders_of(asked: _Asked, text: str) -> list[Order]:
     """The orders of a text, for tests of this harness."""
     rules, game_data = asked.known.loaded.rules, asked.known.loaded.scenario.game_data
     kinds = rules.phase(asked.phase).orders
-    return [placed.order for placed in parse(text, kinds, rules.names(game_data, asked.known.slice)).orders]
+    return [placed.order for placed in parse(text, kinds, rules.names(game_data, asked.known.state)).orders]

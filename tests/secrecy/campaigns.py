@@ -14,12 +14,12 @@ from campaign.links import PICTURES, make_link
 from campaign.models import Campaign, Link, Membership, Phase, PhaseState, Role
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
-from campaign.selectors import open_stop
+from campaign.selectors import open_phase
 from campaign.services import create_campaign, scenario_of
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from gm.phases.prefaces import keep_preface
+from gm.phases.prefaces import save_preface
 from orders import services
 from orders.desks import first_place
 from tests.secrecy.chance import CHANCE
@@ -150,17 +150,17 @@ def _play(phase: Phase, number: int) -> None:
     sweep(worker="base")
     phase.refresh_from_db()
     if phase.state == PhaseState.REVIEW:
-        keep_preface(phase.pk, "german", "A word to the Germans.")
+        save_preface(phase.pk, "german", "A word to the Germans.")
         assert approve(phase.pk, fence=phase.fence)
 
 
 def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
     """Submit the first sheet of a phase, as its commander or as the GM."""
     viewer = viewer_of(person("gm" if who == GM else f"{who} commander"), SLUG)
-    open_phase = open_stop(viewer)
-    assert open_phase is not None
-    assert open_phase.phase_id == phase.pk
-    services.send(viewer, open_phase, first_place(viewer), text=text, expected_version=0, idem_key="base")
+    opened = open_phase(viewer)
+    assert opened is not None
+    assert opened.phase_id == phase.pk
+    services.send(viewer, opened, first_place(viewer), text=text, expected_version=0, idem_key="base")
 
 
 def _link_pictures(no: int) -> None:

@@ -155,7 +155,7 @@ def _shown(battle: Battle, observer: Audience) -> Any:
     assert member is not None
     viewer = Viewer(phase.campaign, member.user, member)
     lines = _lines(viewer, battle, known)
-    return outside(known).shown(known.slice, observer, battle.key, lines, battle.reported_by == "gm")
+    return outside(known).shown(known.state, observer, battle.key, lines, battle.reported_by == "gm")
 
 
 def _own_rows(observer: Audience) -> Iterator[tuple[str, Any]]:

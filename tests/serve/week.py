@@ -19,7 +19,7 @@ from campaign.game.simulation import simulation_of
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
 from campaign.maps.style.schemes import SCHEMES
 from campaign.models import Battle, Phase, PhaseState, User
-from campaign.selectors import Stop, knowledge, open_stop
+from campaign.selectors import PhaseInfo, knowledge, open_phase
 from campaign.viewers import Viewer, viewer_of
 from gm.demo import CAMPAIGN
 from gm.phases.battles import decide
@@ -133,7 +133,7 @@ def _play() -> None:
         raise AssertionError(f"{phase} was not published")
 
 
-def _send(viewer: Viewer, phase: Stop) -> None:
+def _send(viewer: Viewer, phase: PhaseInfo) -> None:
     """A bot's sheet from HQ, and from another desk that all is well."""
     if viewer.side not in phase.acts:
         return
@@ -141,14 +141,14 @@ def _send(viewer: Viewer, phase: Stop) -> None:
     place = next(each for each in places(viewer) if each.writes)
     bot = simulation_of(known.loaded).bots["bold"]
     text = (
-        bot(known.loaded.scenario.game_data, known.slice, audience_of(SideId(viewer.side)))
+        bot(known.loaded.scenario.game_data, known.state, audience_of(SideId(viewer.side)))
         if viewer.commands
         else "READY"
     )
     send(viewer, phase, place, text=text, expected_version=0, idem_key=f"{place.side}/{place.name}")
 
 
-def _decide_battles(open_phase: Stop) -> None:
+def _decide_battles(open_phase: PhaseInfo) -> None:
     for battle in Battle.objects.filter(phase=open_phase.phase_id):
         decide(_viewer("Umpire"), Which(open_phase.no, open_phase.rev, battle.key), f"RESULT {battle.key} defenders")
 
@@ -158,14 +158,14 @@ def _viewer(name: str) -> Viewer:
     return viewer_of(User.objects.get(username=name), CAMPAIGN)
 
 
-def _opened() -> Stop:
-    phase = open_stop(_viewer("Umpire"))
+def _opened() -> PhaseInfo:
+    phase = open_phase(_viewer("Umpire"))
     assert phase is not None
     assert phase.open
     return phase
 
 
-def _in_state(open_phase: Stop, state: PhaseState) -> Phase:
+def _in_state(open_phase: PhaseInfo, state: PhaseState) -> Phase:
     pause = Event()
     for _ in range(int(PATIENCE * 10)):
         phase = Phase.objects.filter(pk=open_phase.phase_id, state=state).first()

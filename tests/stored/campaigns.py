@@ -44,9 +44,9 @@ from gm.desk import deadlines
 from gm.desk.corrections import write_rulings
 from gm.machine.sweeper import sweep
 from gm.phases import battles
-from gm.phases.lifecycle import claim, take_back
+from gm.phases.lifecycle import claim, undo
 from gm.phases.locking import lock
-from gm.phases.prefaces import keep_preface
+from gm.phases.prefaces import save_preface
 from gm.phases.rolls import announce, void
 from orders import services
 from orders.battle_reading import mark_of
@@ -185,7 +185,7 @@ def _review(group: Group, set_clock: Clock) -> None:
         set_clock.forward(minutes=5)
         sweep(worker="one")
     phase = drafted(gm)
-    assert take_back(phase.pk, fence=phase.fence, seq=2)
+    assert undo(phase.pk, fence=phase.fence, seq=2)
     sweep(worker="one")
     phase = drafted(gm)
     for audience, purpose in (("german", "a bridge"), (PUBLIC, "a rumour")):
@@ -195,8 +195,8 @@ def _review(group: Group, set_clock: Clock) -> None:
     assert void(
         phase.pk, fence=phase.fence, audience="german", label="manual/1", reason="the wrong one", author=gm.person
     )
-    assert keep_preface(phase.pk, "german", "The roads are full.")
-    assert keep_preface(phase.pk, PUBLIC, "It has begun.")
+    assert save_preface(phase.pk, "german", "The roads are full.")
+    assert save_preface(phase.pk, PUBLIC, "It has begun.")
 
 
 # --- open phases ------------------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def _open(set_clock: Clock) -> None:
 
 def _keep_draft(group: Group, name: str, desk: str, text: str, *, base: int) -> None:
     viewer = group.viewer(name)
-    services.keep_draft(viewer, group.open_phase(), place(viewer, desk), text=text, base_version=base)
+    services.save_draft(viewer, group.open_phase(), place(viewer, desk), text=text, base_version=base)
 
 
 def _visitors(group: Group) -> None:

@@ -13,7 +13,7 @@ from campaign.models import Battle, Campaign, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
-from campaign.selectors import Stop, open_stop
+from campaign.selectors import PhaseInfo, open_phase
 from campaign.services import create_campaign, scenario_of
 from campaign.viewers import Viewer, viewer_of
 from gm.machine.sweeper import sweep
@@ -70,8 +70,8 @@ class Group:
         key = f"{phase.no}.{phase.rev} {name} {desk} {before}"
         services.send(viewer, phase, here, text=text, expected_version=before, idem_key=key)
 
-    def open_phase(self) -> Stop:
-        phase = open_stop(self.viewer())
+    def open_phase(self) -> PhaseInfo:
+        phase = open_phase(self.viewer())
         assert phase is not None
         return phase
 

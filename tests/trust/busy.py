@@ -12,7 +12,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.battles import decide
 from gm.phases.lifecycle import approve
-from gm.phases.prefaces import keep_preface
+from gm.phases.prefaces import save_preface
 from gm.phases.rolls import announce, void
 from orders.battle_reading import mark_of
 from orders.battles import Which, assign, dispute, report
@@ -67,7 +67,7 @@ def review(gm: Viewer) -> None:
     assert write_rulings(phase, fence=phase.fence, author=gm.person, **ruled)
     sweep(worker="one")
     phase = drafted(gm)
-    keep_preface(phase.pk, "german", "Well done.")
+    save_preface(phase.pk, "german", "Well done.")
     assert approve(phase.pk, fence=phase.fence)
 
 

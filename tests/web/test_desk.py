@@ -12,7 +12,7 @@ from campaign.handling import Handling, handling_of
 from campaign.models import Campaign, Desk, Mailing, OutboxMessage, Phase, PhaseState
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from gm.phases.prefaces import keep_preface
+from gm.phases.prefaces import save_preface
 from orders.models import Channel, Sheet
 from tests.gm.campaigns import Clock, live, review_drafts, send
 from tests.web.conftest import Cast
@@ -131,7 +131,7 @@ def test_a_preface_for_a_draft_that_another_gm_has_published_is_given_back(
 ) -> None:
     def slower(phase_id: int, audience: str, text: str) -> bool:
         assert approve(phase_id, fence=draft.fence)
-        return keep_preface(phase_id, audience, text)
+        return save_preface(phase_id, audience, text)
 
     monkeypatch.setattr("gm.views.desk.keep_preface", slower)
     response = act(cast, draft, "preface", **{"preface-german": "Well <done>."})

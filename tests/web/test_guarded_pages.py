@@ -8,7 +8,7 @@ from django.urls import path
 
 from campaign.game.store import unpack
 from campaign.models import Membership, OutboxMessage, Role
-from campaign.selectors import open_stop
+from campaign.selectors import open_phase
 from campaign.viewers import Viewer
 from deploy import urls
 from orders.desks import Place
@@ -45,7 +45,7 @@ def _sheets(viewer: Viewer) -> str:
 
 
 def _of_the_german_desk(viewer: Viewer) -> str:
-    phase = open_stop(viewer)
+    phase = open_phase(viewer)
     assert phase is not None
     return " ".join(sheet.text for sheet in versions(viewer, phase, Place("german", HQ, writes=False, formations=None)))
 

@@ -10,7 +10,7 @@ from campaign.core import clock
 from campaign.models import Desk, Membership, OutboxMessage, PhaseStart
 from campaign.people import memberships
 from campaign.rulesets.forum_campaign.movement.walking import cheapest_path
-from campaign.selectors import addressed_stop
+from campaign.selectors import addressed_phase
 from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
@@ -408,7 +408,7 @@ def test_a_number_of_any_length_breaks_nothing(cast: Cast, field: str) -> None:
 def test_a_member_who_is_removed_while_they_submit_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     viewer = viewer_of(cast.user("german staff"), cast.campaign.slug)
-    here, phase = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
+    here, phase = place(viewer, "Sixth"), addressed_phase(viewer, 2, 0)
     memberships.remove(viewer_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
     with pytest.raises(NotYours):
         services.send(viewer, phase, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
@@ -418,7 +418,7 @@ def test_a_member_who_is_removed_while_they_submit_has_sent_nothing(cast: Cast) 
 def test_a_desk_that_was_closed_while_its_sheet_was_sent_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     viewer = viewer_of(cast.user("german staff"), cast.campaign.slug)
-    here, phase = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
+    here, phase = place(viewer, "Sixth"), addressed_phase(viewer, 2, 0)
     Desk.objects.all().delete()
     with pytest.raises(NotYours):
         services.send(viewer, phase, here, text="HOLD 12 SS", expected_version=0, idem_key="late")

@@ -18,8 +18,8 @@ from campaign.services import create_campaign
 from campaign.viewers import viewer_of
 from gm.desk.corrections import Unwritten, write_rulings
 from gm.machine.sweeper import attend
-from gm.phases.lifecycle import RulingRefused, take_back
-from gm.phases.prefaces import keep_preface
+from gm.phases.lifecycle import RulingRefused, undo
+from gm.phases.prefaces import save_preface
 from tests.secrecy.campaigns import SCENARIO, SLUG, address, campaign, live, person, tokens_of
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.truth import Truth, hidden_units
@@ -52,7 +52,7 @@ def gm_at_work(change: Change) -> bool:
     if phase is None or phase.state != PhaseState.REVIEW:
         return False
     for audience in (*change.foreign, GM):
-        keep_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
+        save_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
     truth = Truth.read(change.observer)
     if truth is not None:
         hidden = [unit for unit in hidden_units(truth, SideId(change.enemy)) if unit.ground]
@@ -67,14 +67,14 @@ def gm_at_work(change: Change) -> bool:
                 continue
             attend(phase.pk, worker="m9")
             if change.chance.random() < 0.75:
-                _take_back(phase)
+                _undo(phase)
     return True
 
 
-def _take_back(phase: Phase) -> None:
+def _undo(phase: Phase) -> None:
     phase.refresh_from_db()
     seq = phase.rulings.filter(taken_back_at=None).order_by("-seq").values_list("seq", flat=True)[0]
-    assert take_back(phase.pk, fence=phase.fence, seq=seq)
+    assert undo(phase.pk, fence=phase.fence, seq=seq)
     attend(phase.pk, worker="m9")
 
 

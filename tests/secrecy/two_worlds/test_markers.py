@@ -20,7 +20,7 @@ from campaign.viewers import viewer_of
 from gm.desk.corrections import write_rulings
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from gm.phases.prefaces import keep_preface
+from gm.phases.prefaces import save_preface
 from tests.secrecy.campaigns import CAST, SLUG, STRANGERS, Base, address, bot_sheet, live, person, send_as_a_bot, truth
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.crawler import MOST_OF_A_ROUTE, crawl
@@ -124,8 +124,8 @@ def _sheets_of_bots(phase: Phase, *, first: bool) -> None:
 
 
 def _review(phase: Phase) -> None:
-    keep_preface(phase.pk, "german", mark("preface"))
-    keep_preface(phase.pk, "gm", mark("gm-preface"))
+    save_preface(phase.pk, "german", mark("preface"))
+    save_preface(phase.pk, "gm", mark("gm-preface"))
     if phase.no == RULED:
         text, why = "STRENGTH G-116 73", f"Because of {mark('ruling')}."
         assert write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason=why, author=person("gm"))

@@ -58,7 +58,7 @@ def show(game_data: GameData, known: State, audience: Audience, disclosures: Seq
         audience_title=audience_title(audience, SIDE_NAMES),
         campaign=game_data.title,
         date=f"{known.open.date:%-d %B %Y}",
-        stop=_resolved_stop(known, disclosures),
+        stop=_resolved_phase(known, disclosures),
         next_stop="" if known.open.ended else title_of(known.open.phase),
         counters=tuple(
             _counter(unit, place, side, level=own.positions.get(place, 0), is_new=unit.id in new, dry=unit.id in dry)
@@ -78,7 +78,7 @@ def show(game_data: GameData, known: State, audience: Audience, disclosures: Seq
     )
 
 
-def _resolved_stop(known: State, disclosures: Sequence[Disclosure[Any]]) -> str:
+def _resolved_phase(known: State, disclosures: Sequence[Disclosure[Any]]) -> str:
     """The title of the first phase resolved, with its day if that is not today."""
     if not disclosures:
         return ""

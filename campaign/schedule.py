@@ -12,7 +12,7 @@ EVERY_DAY = frozenset(range(7))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rhythm:
+class Schedule:
     """How long a phase is open, and when no deadline may fall."""
 
     hours: int
@@ -33,9 +33,9 @@ class Rhythm:
         return start <= hour < end if start < end else hour >= start or hour < end
 
 
-def rhythm_of(campaign: Campaign, *, hours: int = 0) -> Rhythm:
+def schedule_of(campaign: Campaign, *, hours: int = 0) -> Schedule:
     """A campaign's schedule, for phases that are open for this many hours; 0 where the deadline is known already."""
-    return Rhythm(
+    return Schedule(
         hours=hours,
         zone=campaign.time_zone,
         weekdays=campaign.weekdays,
@@ -44,27 +44,27 @@ def rhythm_of(campaign: Campaign, *, hours: int = 0) -> Rhythm:
     )
 
 
-def next_deadline(rhythm: Rhythm, opened_at: datetime) -> datetime:
+def next_deadline(schedule: Schedule, opened_at: datetime) -> datetime:
     """When a phase that opens then is due: at least an hour later, and only at an allowed time."""
-    return settled(rhythm, opened_at.astimezone(UTC) + timedelta(hours=max(rhythm.hours, 1)))
+    return at_allowed_time(schedule, opened_at.astimezone(UTC) + timedelta(hours=max(schedule.hours, 1)))
 
 
-def settled(rhythm: Rhythm, deadline: datetime) -> datetime:
+def at_allowed_time(schedule: Schedule, deadline: datetime) -> datetime:
     """This deadline, or the first moment after it that is outside quiet hours and on an allowed day."""
-    zone = clock.zone(rhythm.zone)
+    zone = clock.zone(schedule.zone)
     deadline = deadline.astimezone(UTC)
     while True:
         local = deadline.astimezone(zone)
-        if not rhythm.allows(local.date()):
+        if not schedule.allows(local.date()):
             deadline = _instant(local.date() + timedelta(days=1), 0, zone)
-        elif rhythm.is_quiet(local.hour):
-            deadline = _instant(*_end_of_quiet(rhythm, local), zone)
+        elif schedule.is_quiet(local.hour):
+            deadline = _instant(*_end_of_quiet(schedule, local), zone)
         else:
             return deadline
 
 
-def _end_of_quiet(rhythm: Rhythm, local: datetime) -> tuple[date, int]:
-    end = rhythm.quiet_to or 0
+def _end_of_quiet(schedule: Schedule, local: datetime) -> tuple[date, int]:
+    end = schedule.quiet_to or 0
     ends_tomorrow = local.hour >= end
     return local.date() + timedelta(days=int(ends_tomorrow)), end
 
