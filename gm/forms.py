@@ -54,7 +54,7 @@ class ClosingForm(forms.Form):
 class ExposureForm(forms.Form):
     """What somebody saw wrongly, and who is told."""
 
-    phase = forms.ChoiceField(label="Which phase")
+    stop = forms.ChoiceField(label="Which phase")
     side = forms.ChoiceField(label="Whose map or report")
     what = forms.CharField(
         label="What happened",
