@@ -133,7 +133,7 @@ def test_a_preface_for_a_draft_that_another_gm_has_published_is_given_back(
         assert approve(phase_id, fence=draft.fence)
         return save_preface(phase_id, audience, text)
 
-    monkeypatch.setattr("gm.views.desk.keep_preface", slower)
+    monkeypatch.setattr("gm.views.desk.save_preface", slower)
     response = act(cast, draft, "preface", **{"preface-german": "Well <done>."})
     assert response.status_code == 409
     assert "Well &lt;done&gt;." in response.content.decode()
