@@ -17,8 +17,11 @@ from campaign.game.loading import load_scenario, read_files
 from campaign.handling import DEFAULTS, handling_of
 from campaign.links import PICTURES
 from campaign.models import Artefact, Campaign, Mailing, Membership, OutboxMessage, Phase, PhaseState, Role, User
+from campaign.selectors import last_reported, published_stop, view
 from campaign.services import change_settings, create_campaign, title_of
+from campaign.viewers import viewer_of
 from gm.desk.absence import flags
+from gm.last_reports import views_before
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from gm.verification import faults
@@ -172,6 +175,26 @@ def test_the_report_of_a_day_gathers_its_impulses_in_order(estuary: Campaign, au
     assert "Open now: Turn 1" in report
     assert headings(earlier[2], "south") == ["Answer 1", "Combat 1"]
     assert "Open now: Turn 2" in text_of(earlier[2], "south")
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_report_is_compared_with_the_last_one_that_it_does_not_gather(
+    estuary: Campaign, author: User, time: Clock, side: str
+) -> None:
+    start, first, reply, second, last = played_day(estuary, author, time)
+    viewer = viewer_of(User.objects.get(username=side), estuary.slug)
+    shown = {phase.no: view(viewer, phase.no) for phase in (start, first)}
+
+    for phase, before in ((start, None), (first, start), (reply, first), (second, first), (last, start)):
+        expected = None if before is None else shown[before.no]
+        assert views_before(phase, Weight(phase.weight)).get(viewer.audience) == expected
+        assert last_reported(viewer, published_stop(viewer, phase.no)) == expected
+
+
+def test_headlines_of_a_day_are_about_all_its_impulses(estuary: Campaign, author: User, time: Clock) -> None:
+    *_, last = played_day(estuary, author, time)
+    fights = text_of(last, "public").partition("Open now")[0]
+    assert " wins at " in fights
 
 
 def test_impulses_mail_questions_and_no_reports(estuary: Campaign, author: User, time: Clock) -> None:

@@ -74,10 +74,10 @@ def test_a_brief_shows_the_own_order_of_battle_only(field: Field) -> None:
     german, allied, gm = (get(field, name) for name in ("german staff", "allied staff", "gm"))
     assert "1 heavy tank" in german
     assert "1 heavy tank" not in allied
-    assert "retreat to if they lost" in allied
-    assert "retreat to if they lost" not in german
+    assert "retreat if they lose" in allied
+    assert "retreat if they lose" not in german
     assert "1 heavy tank" in gm
-    assert "retreat to if they lost" in gm
+    assert "retreat if they lose" in gm
 
 
 @pytest.mark.parametrize(
