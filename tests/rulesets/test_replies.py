@@ -110,7 +110,7 @@ def test_a_player_who_adds_to_a_report_reads_what_all_of_it_comes_to() -> None:
     _, checked = answered(ALLIES, "RESULT D6 attackers\nTANKS 2 Pz medium 1 heavy 0\nLOSSES 28 Inf 10", "")
     assert [each.text for each in checked.understood] == [
         "D6: the attackers won",
-        "28 Inf loses 10 % of its 100 %",
+        "28 Inf loses 10 %, has 90 % left",
         "2 Pz loses 1 medium tank",
     ]
 

@@ -155,7 +155,7 @@ def _check_losses(read: Results, losses: Losses) -> str | Meaning:
         read.losses[losses.unit] = losses.percent
         return f"{name} loses {losses.percent} %"
     read.losses[losses.unit] = lost = min(losses.percent, unit.strength)
-    text = f"{name} loses {lost} % of its {unit.strength} %"
+    text = f"{name} loses {lost} %, has {unit.strength - lost} % left"
     if lost == losses.percent:
         return text
     message = f"{name} has only {unit.strength} % left, so it cannot lose {losses.percent} %: it loses all"
