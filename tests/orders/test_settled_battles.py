@@ -57,7 +57,7 @@ def test_a_result_that_players_agreed_on_is_not_replaced_without_being_counted(f
         field.decide(f"RESULT {battle.key} defenders", key=battle.key)
     sweep(worker="one")
     report_ = Artefact.objects.get(phase=field.phase, audience="allied", kind="text")
-    assert "The GM had his hand in this stop twice, in the campaign twice." in bytes(report_.content).decode()
+    assert "GM interventions: 2 in this phase, 2 so far." in bytes(report_.content).decode()
 
 
 def overruled(field: Field) -> int:
