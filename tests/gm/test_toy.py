@@ -17,7 +17,7 @@ from campaign.game.loading import load_scenario, read_files
 from campaign.handling import DEFAULTS, handling_of
 from campaign.links import PICTURES
 from campaign.models import Artefact, Campaign, Mailing, Membership, OutboxMessage, Phase, PhaseState, Role, User
-from campaign.selectors import last_reported, published_stop, view
+from campaign.selectors import last_reported, published_phase, view
 from campaign.services import change_settings, create_campaign, title_of
 from campaign.viewers import viewer_of
 from gm.desk.absence import flags
@@ -188,7 +188,7 @@ def test_a_report_is_compared_with_the_last_one_that_it_does_not_gather(
     for phase, before in ((start, None), (first, start), (reply, first), (second, first), (last, start)):
         expected = None if before is None else shown[before.no]
         assert views_before(phase, Weight(phase.weight)).get(viewer.audience) == expected
-        assert last_reported(viewer, published_stop(viewer, phase.no)) == expected
+        assert last_reported(viewer, published_phase(viewer, phase.no)) == expected
 
 
 def test_headlines_of_a_day_are_about_all_its_impulses(estuary: Campaign, author: User, time: Clock) -> None:
