@@ -18,7 +18,7 @@ from gm.phases.lifecycle import LEASE
 
 log = logging.getLogger(__name__)
 
-CANARY = "canary"
+HEALTH_ALERT = "canary"
 """The kind of mail that reports troubles."""
 LATE_LOCK = timedelta(seconds=120)
 LATE_MAIL = timedelta(minutes=15)
@@ -59,8 +59,8 @@ def _mail_admins(found: Sequence[Trouble], now: datetime) -> None:
         [*map(str, found), "", f"As of {now:%-d %B %Y, %H:%M} UTC. See the log, and {settings.SITE_URL}/healthz."]
     )
     for admin in User.objects.filter(is_superuser=True, is_active=True):
-        key, subject = f"{CANARY}/{now:%Y-%m-%d}/{kinds}/{admin.pk}", "Fieldpost: something is overdue"
-        enqueue(MailMessage(key=key, kind=CANARY, user=admin, to_addr=admin.email, subject=subject, text=text))
+        key, subject = f"{HEALTH_ALERT}/{now:%Y-%m-%d}/{kinds}/{admin.pk}", "Fieldpost: something is overdue"
+        enqueue(MailMessage(key=key, kind=HEALTH_ALERT, user=admin, to_addr=admin.email, subject=subject, text=text))
 
 
 def _unlocked(now: datetime) -> Iterator[Trouble]:
@@ -93,7 +93,7 @@ def _unsent(now: datetime) -> Iterator[Trouble]:
     """Overdue mails, without those that the server refused; its refusals of mail to the admins count."""
     late = _late_mails(now)
     with truth.opened("OutboxMessage"):
-        unsent = late.filter(Q(refused=False) | Q(kind=CANARY)).count()
+        unsent = late.filter(Q(refused=False) | Q(kind=HEALTH_ALERT)).count()
     if unsent:
         yield Trouble("mails that are due and not sent", unsent)
 

@@ -49,7 +49,7 @@ def sweep(*, worker: str) -> int:
     run_isolated("failures", report_failures)
     run_isolated("reminders", lambda: remind_due(now))
     run_isolated("the post", lambda: send_due(clock.now()))
-    run_isolated("the canary", lambda: report(clock.now()))
+    run_isolated("health alerts", lambda: report(clock.now()))
     run_isolated("what is kept no longer", lambda: _tidy(now))
     if not done:
         run_isolated("sheets under maps", lambda: draw_one(clock.now()))

@@ -76,7 +76,7 @@ def _paths(game_data: GameData, state: State) -> Work:
         for side in SIDES:
             situation = as_true(game_data, state, side)
             for unit, way in marches[side]:
-                if walk(situation, unit, way).halt is not None:
+                if walk(situation, unit, way).stop_reason is not None:
                     raise AssertionError(f"{unit.label} does not get along {way}")
 
     return check

@@ -131,7 +131,7 @@ def test_what_a_campaign_is_made_of_happens() -> None:
     assert any(isinstance(fact, BattleOpened) and fact.battle.attacker == ALLIED for fact in facts)
     assert any(isinstance(fact, DepotCaptured) for fact in facts)
     assert any(isinstance(fact, CutOff) for fact in facts)
-    assert any(isinstance(fact, Moved) and fact.halt in (StopReason.ENEMY, StopReason.ZONE) for fact in facts)
+    assert any(isinstance(fact, Moved) and fact.stop_reason in (StopReason.ENEMY, StopReason.ZONE) for fact in facts)
     assert any(isinstance(fact, Moved) and fact.start is None for fact in facts)
 
 

@@ -205,7 +205,7 @@ def test_a_server_that_takes_nothing_is_known_by_the_mails_to_the_admins(
     client: Client, author: User, time: Clock
 ) -> None:
     mail(author, "refused", refused=True, tries=5, first_try_at=START)
-    mail(author, "told", kind=health_alerts.CANARY, refused=True, tries=5, first_try_at=START)
+    mail(author, "told", kind=health_alerts.HEALTH_ALERT, refused=True, tries=5, first_try_at=START)
     time.forward(minutes=15)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)

@@ -317,7 +317,7 @@ def _in_words(game_data: GameData, fact: Any) -> Iterator[str]:
 
 
 def _moved(_game_data: GameData, fact: movement.Moved) -> list[str]:
-    return [f"{fact.unit} moves {'-'.join(fact.path)}: {fact.spent}{' and is halted' if fact.halt else ''}"]
+    return [f"{fact.unit} moves {'-'.join(fact.path)}: {fact.spent}{' and is halted' if fact.stop_reason else ''}"]
 
 
 def _detached(_game_data: GameData, fact: movement.Detached) -> list[str]:
@@ -334,7 +334,7 @@ _WORDS: Mapping[type, Callable[[GameData, Any], Iterable[str]]] = {
     movement.Moved: _moved,
     movement.Detached: _detached,
     movement.Rejoined: lambda _game_data, fact: [f"{fact.unit} rejoins {fact.parent}"],
-    movement.TaskForceDenied: lambda _game_data, fact: [f"{fact.unit} is denied: {fact.denial}"],
+    movement.TaskForceDenied: lambda _game_data, fact: [f"{fact.unit} is denied: {fact.refusal_reason}"],
     battle.BattleOpened: lambda game_data, fact: [
         f"{fighter.unit} attacks {game_data.place_name(fact.battle.at)}" for fighter in fact.battle.attackers
     ],

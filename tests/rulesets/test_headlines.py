@@ -126,10 +126,12 @@ def test_moves_that_ended_early_are_named() -> None:
     moved = Moved(GERMAN, UnitId("26 VG"), start, (next_,), 1)
 
     assert said(moved) == ["1 unit moved"]
-    assert said(replace(moved, halt=StopReason.ENEMY, before=goal)) == [
+    assert said(replace(moved, stop_reason=StopReason.ENEMY, before=goal)) == [
         "1 unit moved; did not get as far as ordered: 26 VG"
     ]
-    assert said(replace(moved, path=(), halt=StopReason.FUEL, before=next_)) == ["Did not get as far as ordered: 26 VG"]
+    assert said(replace(moved, path=(), stop_reason=StopReason.FUEL, before=next_)) == [
+        "Did not get as far as ordered: 26 VG"
+    ]
 
 
 def test_a_number_agrees_with_its_noun() -> None:

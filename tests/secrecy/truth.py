@@ -122,7 +122,7 @@ def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
     """Units that the plans of their side name."""
     for plot in own.plots:
         yield plot.unit, None
-    for unit in (*own.beaten, *own.followers, *own.missions.drops, *own.close_support):
+    for unit in (*own.defeated, *own.followers, *own.missions.drops, *own.close_support):
         yield unit, None
     for escort in own.followers.values():
         yield escort.leader, None

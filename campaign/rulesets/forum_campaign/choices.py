@@ -91,7 +91,7 @@ def _moves(written: _Written, unit: UnitId) -> Iterator[Order]:
 
 def _stands(written: _Written, route: Route) -> bool:
     (step,) = plan_moves(written.situation, [route]).steps
-    return step.walk.halt is None
+    return step.walk.stop_reason is None
 
 
 def _fuelled(written: _Written, marches: Iterator[Order]) -> Iterator[Order]:

@@ -47,11 +47,11 @@ from campaign.rulesets.forum_campaign.movement.attacks import PlannedAttack
 def open_battles(ledger: Ledger[GameData, State], side: SideId, assaults: Sequence[PlannedAttack]) -> None:
     """R12.2 One battle for each attacked hex: all who attack it against all who are in it."""
     for assault in assaults:
-        if assault.lapse is not None:
-            ledger.emit(AttackCancelled(side, assault.unit, assault.at, assault.lapse), rule="R4.4")
+        if assault.cancel_reason is not None:
+            ledger.emit(AttackCancelled(side, assault.unit, assault.at, assault.cancel_reason), rule="R4.4")
     by_hex: dict[PlaceId, list[UnitId]] = {}
     for assault in assaults:
-        if assault.lapse is None and assault.at is not None:
+        if assault.cancel_reason is None and assault.at is not None:
             by_hex.setdefault(assault.at, []).append(assault.unit)
     own, enemy = ledger.state.own[side], ledger.state.own[enemy_of(side)]
     for place, attackers in sorted(by_hex.items()):
@@ -71,48 +71,48 @@ def open_battles(ledger: Ledger[GameData, State], side: SideId, assaults: Sequen
 
 def decide_battles(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> None:
     """R12 Decide all battles: losses, who must retreat, and which victors will move on."""
-    decided = list(_verdicts(ledger, sheet))
+    decided = list(_outcomes(ledger, sheet))
     wiped_out: list[tuple[SideId, Unit]] = []
-    for battle, verdict in decided:
+    for battle, outcome in decided:
         ledger.emit(
-            BattleFought(battle.at, battle.attacker, verdict.winner, verdict.decision, verdict.reasons), rule="R12.1"
+            BattleFought(battle.at, battle.attacker, outcome.winner, outcome.decision, outcome.reasons), rule="R12.1"
         )
-        wiped_out += _apply_losses(ledger, battle, verdict)
+        wiped_out += _apply_losses(ledger, battle, outcome)
     shrink_sizes(ledger)
     for side, unit in wiped_out:
         absorb(ledger, side, unit)
-    for battle, verdict in decided:
-        if verdict.winner is Winner.ATTACKERS:
-            _order_retreats(ledger, battle, verdict.retreats)
-            _order_advance(ledger, battle, verdict.advance)
+    for battle, outcome in decided:
+        if outcome.winner is Winner.ATTACKERS:
+            _order_retreats(ledger, battle, outcome.retreats)
+            _order_advance(ledger, battle, outcome.advance)
         else:
             lose_position(ledger, enemy_of(battle.attacker), battle.at)
 
 
-def _verdicts(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Outcome]]:
+def _outcomes(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Outcome]]:
     """The battles in the order of execution, each with its outcome."""
     resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
     read = read_results(ledger.game_data, ledger.state, resolved.lines)
     for battle in read.battles():
-        verdict = read.verdict(battle)
+        outcome = read.outcome(battle)
         if battle.at in resolved.reasons:
-            verdict = replace(verdict, decision=Decision.RESOLVED, reasons=resolved.reasons[battle.at])
-        yield battle, verdict
+            outcome = replace(outcome, decision=Decision.RESOLVED, reasons=resolved.reasons[battle.at])
+        yield battle, outcome
 
 
-def _apply_losses(ledger: Ledger[GameData, State], battle: Battle, verdict: Outcome) -> Iterator[tuple[SideId, Unit]]:
+def _apply_losses(ledger: Ledger[GameData, State], battle: Battle, outcome: Outcome) -> Iterator[tuple[SideId, Unit]]:
     """R12.7-R12.9 Take tanks and headcount from both sides; returns the units wiped out."""
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
         for fighter in fighters:
             unit = ledger.state.own[side].units.get(fighter.unit)
             if unit is not None:
-                yield from ((side, gone) for gone in _lose(ledger, side, unit, verdict))
+                yield from ((side, gone) for gone in _lose(ledger, side, unit, outcome))
 
 
-def _lose(ledger: Ledger[GameData, State], side: SideId, unit: Unit, verdict: Outcome) -> Sequence[Unit]:
+def _lose(ledger: Ledger[GameData, State], side: SideId, unit: Unit, outcome: Outcome) -> Sequence[Unit]:
     """Take a unit's losses; returns the units wiped out by them."""
-    lose_tanks(ledger, side, unit, verdict.tanks.get(unit.id, TankLosses()))
-    lost = min(verdict.losses.get(unit.id, 0), unit.strength)
+    lose_tanks(ledger, side, unit, outcome.tanks.get(unit.id, TankLosses()))
+    lost = min(outcome.losses.get(unit.id, 0), unit.strength)
     return suffer(ledger, side, unit.id, lost) if lost else ()
 
 

@@ -54,7 +54,7 @@ class Results:
         asked = [battle for battle in self.known.open.battles if self.only in (None, battle.at)]
         return sorted(asked, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
 
-    def verdict(self, battle: Battle) -> Outcome:
+    def outcome(self, battle: Battle) -> Outcome:
         """The outcome of a battle by these lines."""
         result = self.results.get(battle.at)
         if result is None:

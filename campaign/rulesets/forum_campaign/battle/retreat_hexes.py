@@ -31,10 +31,10 @@ def ways_back(game_data: GameData, state: State, battle: Battle, unit: UnitId) -
     stack. A unit that landed scattered goes nowhere (R11.8).
     """
     side = enemy_of(battle.attacker)
-    beaten = state.own[side].units[unit]
-    if beaten.scattered:
+    defeated = state.own[side].units[unit]
+    if defeated.scattered:
         return {}
-    found = _ways(_ground(game_data, state, battle, beaten))
+    found = _ways(_ground(game_data, state, battle, defeated))
     return dict(sorted(found.items(), key=lambda item: (_way_home(game_data, side, item[0]), item[0])))
 
 

@@ -106,7 +106,7 @@ def retreat_all(ledger: Ledger[GameData, State], sheet: Submission[GameData, Sta
     side = sheet.side
     take_notes(ledger, sheet)
     for unit, to in read_retreats(sheet).chosen.items():
-        if unit in ledger.state.own[side].beaten:
+        if unit in ledger.state.own[side].defeated:
             ledger.emit(Defeated(side, unit, to), rule="R12.5")
     for pending in ledger.state.open.pending_retreats:
         for fighter in pending.battle.defenders:
@@ -121,7 +121,7 @@ def _retreat(ledger: Ledger[GameData, State], side: SideId, battle: Battle, unit
     if unit is None or unit.at != battle.at:
         return
     ways = ways_back(ledger.game_data, ledger.state, battle, unit.id)
-    chosen = ledger.state.own[side].beaten.get(unit.id)
+    chosen = ledger.state.own[side].defeated.get(unit.id)
     if not ways:
         destroy(ledger, side, unit.id, Cause.NO_RETREAT, rule="R12.5")
     else:

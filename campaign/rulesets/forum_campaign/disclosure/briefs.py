@@ -191,10 +191,10 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
 def _moves_asked(known: State, battle: Battle, name: Mapping[UnitId, str]) -> Iterator[str]:
     """R12.3, R12.5 Only a side itself is asked which units pursue and where its defeated units go."""
     pursuers = [fighter for fighter in battle.attackers if _own_unit(known, fighter) and is_mechanized(fighter)]
-    beaten = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
+    defeated = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
     if pursuers:
         yield "# Which mechanized victors pursue, into the hex or one beyond it:"
         yield from (f"# PURSUE {name[fighter.unit]} to ..." for fighter in pursuers)
-    if beaten and not known.open.options.separate_retreats:
+    if defeated and not known.open.options.separate_retreats:
         yield "# Where defeated units retreat:"
-        yield from (f"# RETREAT {name[fighter.unit]} to ..." for fighter in beaten)
+        yield from (f"# RETREAT {name[fighter.unit]} to ..." for fighter in defeated)

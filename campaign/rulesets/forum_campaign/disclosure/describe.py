@@ -42,7 +42,7 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
 )
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
 from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, GameData, enemy_of
-from campaign.rulesets.forum_campaign.model.reasons import HALTS, LAPSES
+from campaign.rulesets.forum_campaign.model.reasons import CANCEL_REASONS, STOP_REASONS
 from campaign.rulesets.forum_campaign.model.state import Combatant, State, Winner
 from campaign.rulesets.forum_campaign.model.words import (
     SIDE_NAMES,
@@ -81,16 +81,18 @@ def _moved(speaker: Speaker, fact: Moved) -> Sentence:
     else:
         text = f"{unit} moves {fact.start}-{way}"
     text += f" ({counted(fact.spent, 'point')})"
-    if fact.halt is not None and fact.before:
+    if fact.stop_reason is not None and fact.before:
         stopped = "cannot enter" if not fact.path else "stops before"
-        text += f"; it {stopped} {speaker.place(fact.before)}: {HALTS[fact.halt].reported}"
+        text += f"; it {stopped} {speaker.place(fact.before)}: {STOP_REASONS[fact.stop_reason].reported}"
     costs = ", ".join(f"{reason.reason} {reason.amount:+d}" for reason in fact.reasons)
     return Sentence(text, (costs,) if costs else (), tuple(filter(None, (fact.start, *fact.path))))
 
 
-def _lapsed(speaker: Speaker, fact: AttackCancelled) -> Sentence:
+def _attack_cancelled(speaker: Speaker, fact: AttackCancelled) -> Sentence:
     target = f" {speaker.place(fact.at)}" if fact.at else ""
-    return Sentence(f"{speaker.unit(fact.side, fact.unit)} does not attack{target}: {LAPSES[fact.lapse].reported}")
+    return Sentence(
+        f"{speaker.unit(fact.side, fact.unit)} does not attack{target}: {CANCEL_REASONS[fact.cancel_reason].reported}"
+    )
 
 
 def _battle_opened(speaker: Speaker, fact: BattleOpened) -> Sentence:
@@ -223,7 +225,7 @@ _SENTENCES: Mapping[type, Say] = {
         f"{speaker.unit(fact.side, fact.unit)} is at {speaker.place(fact.at)}", (), (fact.at,)
     ),
     DepotSet: lambda speaker, fact: Sentence(f"the depot at {speaker.place(fact.place)} is {fact.status.value}"),
-    AttackCancelled: _lapsed,
+    AttackCancelled: _attack_cancelled,
     BattleOpened: _battle_opened,
     BattleRuled: _battle_ruled,
     BattleFought: _battle_fought,

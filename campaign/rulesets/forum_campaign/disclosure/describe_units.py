@@ -29,7 +29,7 @@ from campaign.rulesets.forum_campaign.model.facts.movement import (
     TaskForceDenied,
 )
 from campaign.rulesets.forum_campaign.model.game_data import Goods
-from campaign.rulesets.forum_campaign.model.reasons import DENIALS
+from campaign.rulesets.forum_campaign.model.reasons import REFUSAL_REASONS
 from campaign.rulesets.forum_campaign.model.state import TankLosses
 from campaign.rulesets.forum_campaign.model.words import counted, listed, received, tanks_in_words
 
@@ -67,7 +67,7 @@ def _rejoined(speaker: Speaker, fact: Rejoined) -> Sentence:
 
 def _denied(speaker: Speaker, fact: TaskForceDenied) -> Sentence:
     verb = "does not rejoin" if speaker.record(fact.side, fact.unit).parent else "detaches no task force"
-    return Sentence(f"{speaker.unit(fact.side, fact.unit)} {verb}: {DENIALS[fact.denial]}")
+    return Sentence(f"{speaker.unit(fact.side, fact.unit)} {verb}: {REFUSAL_REASONS[fact.refusal_reason]}")
 
 
 def _resized(speaker: Speaker, fact: Resized) -> Sentence:
@@ -106,7 +106,7 @@ def _followed(speaker: Speaker, fact: Followed) -> Sentence:
     return Sentence(text, (), (fact.start, fact.to))
 
 
-def _beaten(speaker: Speaker, fact: Defeated) -> Sentence | None:
+def _defeated(speaker: Speaker, fact: Defeated) -> Sentence | None:
     """None if the retreat follows at once: it has its own sentence."""
     if not speaker.known.open.options.separate_retreats or fact.wanted is not None:
         return None
@@ -172,7 +172,7 @@ UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
     Supported: _supported,
     Following: _following,
     Followed: _followed,
-    Defeated: _beaten,
+    Defeated: _defeated,
     AdvanceOrdered: _advance_ordered,
     TanksLost: _tanks_lost,
     Pursued: _pursued,

@@ -98,7 +98,7 @@ def _searched(_speaker: Speaker, facts: Sequence[CommandoSearched]) -> str:
 def _moved(speaker: Speaker, facts: Sequence[Moved]) -> str:
     """R4 With the units that did not get as far as they were ordered."""
     moved = {fact.unit for fact in facts if fact.path}
-    short = list(dict.fromkeys(speaker.unit(fact.side, fact.unit) for fact in facts if fact.halt is not None))
+    short = list(dict.fromkeys(speaker.unit(fact.side, fact.unit) for fact in facts if fact.stop_reason is not None))
     parts = [f"{counted(len(moved), 'unit')} moved"] if moved else []
     parts += [f"did not get as far as ordered: {listed(short, most=_MOST)}"] if short else []
     text = "; ".join(parts)

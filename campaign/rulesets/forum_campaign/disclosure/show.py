@@ -112,7 +112,7 @@ def _without_fuel(disclosures: Sequence[Disclosure[Any]]) -> Iterator[UnitId]:
     """R10.7 Units whose move, or saved movement, lacked fuel."""
     for line in disclosures:
         match line.fact:
-            case Moved(halt=StopReason.FUEL, unit=unit):
+            case Moved(stop_reason=StopReason.FUEL, unit=unit):
                 yield unit
 
 
@@ -258,7 +258,7 @@ def _arrows_of(fact: Fact) -> Iterator[Arrow]:
     match fact:
         case Moved(side=side, path=path) if path:
             start = () if fact.start is None else (fact.start,)
-            yield Arrow((signs.STOPPED if fact.halt else signs.MOVE).key, side, (*start, *path))
+            yield Arrow((signs.STOPPED if fact.stop_reason else signs.MOVE).key, side, (*start, *path))
         case Retreated():
             yield Arrow(signs.RETREAT.key, fact.side, (fact.start, *fact.through, fact.to))
         case Advanced():

@@ -63,7 +63,7 @@ def _turned(state: State, fact: Turned) -> State:
         state = with_hidden(state, contacts=frozenset())
         return with_own(state, side, _new_portion)
     if side_in(AFTER, fact.phase) is not None:
-        return in_every_own(with_open(state, pending_retreats=()), lambda own: replace(own, beaten={}))
+        return in_every_own(with_open(state, pending_retreats=()), lambda own: replace(own, defeated={}))
     return state
 
 

@@ -92,8 +92,8 @@ def _supported(state: State, fact: Supported) -> State:
     return with_own(state, fact.side, change)
 
 
-def _beaten(state: State, fact: Defeated) -> State:
-    return with_own(state, fact.side, lambda own: replace(own, beaten={**own.beaten, fact.unit: fact.wanted}))
+def _defeated(state: State, fact: Defeated) -> State:
+    return with_own(state, fact.side, lambda own: replace(own, defeated={**own.defeated, fact.unit: fact.wanted}))
 
 
 def _routed(state: State, fact: RetreatsBegun) -> State:
@@ -102,7 +102,7 @@ def _routed(state: State, fact: RetreatsBegun) -> State:
 
 def _retreated(state: State, fact: Retreated) -> State:
     state = displaced(state, fact.side, fact.unit, *fact.through, fact.to)
-    return with_own(state, fact.side, lambda own: replace(own, beaten=without(own.beaten, fact.unit)))
+    return with_own(state, fact.side, lambda own: replace(own, defeated=without(own.defeated, fact.unit)))
 
 
 def _advance_ordered(state: State, fact: AdvanceOrdered) -> State:
@@ -150,7 +150,7 @@ BATTLE_CHANGES: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Absorbed: _absorbed,
     ArtilleryNamed: lambda state, fact: with_part(state, fact.side, artillery=fact.units),
     Supported: _supported,
-    Defeated: _beaten,
+    Defeated: _defeated,
     RetreatsBegun: _routed,
     Retreated: _retreated,
     AdvanceOrdered: _advance_ordered,

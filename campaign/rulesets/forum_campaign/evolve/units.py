@@ -79,7 +79,7 @@ def lose(own: Own, lost: UnitId) -> Own:
     parent = units.get(unit.parent) if unit.parent else None
     if parent is not None:
         units[parent.id] = replace(parent, lent=0)
-    return replace(own, units=units, lost={**own.lost, unit.id: unit}, beaten=without(own.beaten, lost))
+    return replace(own, units=units, lost={**own.lost, unit.id: unit}, defeated=without(own.defeated, lost))
 
 
 # --- what each fact changes -------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _recalled(state: State, fact: UnitPlaced) -> State:
         lost = dict(own.lost)
         unit = lost.pop(fact.unit, None)
         units = own.units if unit is None else dict(sorted(back_among(own.units, unit).items()))
-        return replace(own, units=units, lost=lost, beaten=without(own.beaten, fact.unit))
+        return replace(own, units=units, lost=lost, defeated=without(own.defeated, fact.unit))
 
     return with_own(state, fact.side, change)
 

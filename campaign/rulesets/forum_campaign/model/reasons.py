@@ -18,7 +18,7 @@ class Reason:
     code: str = ""
 
 
-HALTS: Mapping[StopReason, Reason] = {
+STOP_REASONS: Mapping[StopReason, Reason] = {
     StopReason.GAP: Reason(
         "{unit} cannot go from {last} to {before}; they are not next to each other",
         "the hexes are not next to each other",
@@ -54,7 +54,7 @@ HALTS: Mapping[StopReason, Reason] = {
 }
 """R4 Why a move ends before its time, or is not begun."""
 
-LAPSES: Mapping[CancelReason, Reason] = {
+CANCEL_REASONS: Mapping[CancelReason, Reason] = {
     CancelReason.NOBODY_THERE: Reason("", "no enemy is there", "R12.2", "nobody-there"),
     CancelReason.NOT_ADJACENT: Reason(
         "{unit} cannot attack {to} from {at}; they are not next to each other",
@@ -90,7 +90,7 @@ LAPSES: Mapping[CancelReason, Reason] = {
 }
 """R4.4, R12.2 Why an attack does not take place."""
 
-DENIALS: Mapping[RefusalReason, str] = {
+REFUSAL_REASONS: Mapping[RefusalReason, str] = {
     RefusalReason.COMMANDO: "it is a commando",
     RefusalReason.SMALL: "it is a small unit",
     RefusalReason.WEAK: "its strength is 70 % or less",

@@ -4,6 +4,8 @@ import datetime
 from collections.abc import Mapping
 from enum import Enum
 
+from msgspec import field
+
 from campaign.engine import state as engine
 from campaign.engine.orders.order import Path
 from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
@@ -311,7 +313,7 @@ class Own(Value, frozen=True):
     """R4.5 Saved movement, to be used after the battles in this order."""
     followers: Mapping[UnitId, Escort] = {}
     """R11.5 Commandos that go along if a unit advances."""
-    beaten: Mapping[UnitId, PlaceId | None] = {}
+    defeated: Mapping[UnitId, PlaceId | None] = field(default_factory=dict, name="beaten")
     """R12.5 Units that must retreat, with the hex that their owner has chosen."""
     advances: Mapping[PlaceId, Advance] = {}
     """R12.2 The victors that move on when all battles are decided, by the hex won."""

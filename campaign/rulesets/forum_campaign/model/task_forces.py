@@ -46,7 +46,7 @@ def why_not_rejoin(force: Unit, parent: Unit | None) -> RefusalReason | None:
 
 
 def _first(causes: Iterable[tuple[bool, RefusalReason]]) -> RefusalReason | None:
-    return next((denial for applies, denial in causes if applies), None)
+    return next((refusal_reason for applies, refusal_reason in causes if applies), None)
 
 
 def task_force(side: SideId, parent: Unit, taken: Container[UnitId], *, tanks: int = 0) -> Unit:

@@ -20,7 +20,7 @@ class PlannedAttack:
     placed: Placed
     unit: UnitId
     at: PlaceId | None
-    lapse: CancelReason | None = None
+    cancel_reason: CancelReason | None = None
 
 
 def plan_attacks(plan: Plan, attacks: Iterable[Placed]) -> tuple[PlannedAttack, ...]:
@@ -36,9 +36,9 @@ def plan_attacks(plan: Plan, attacks: Iterable[Placed]) -> tuple[PlannedAttack, 
             assaults += [absent] if plan.situation.basis is Basis.KNOWLEDGE else []
             continue
         found = _planned_attack(plan.situation, placed, met.get(unit))
-        if found.lapse is None and unit in attacking:
+        if found.cancel_reason is None and unit in attacking:
             found = PlannedAttack(placed, unit, found.at, CancelReason.TWICE)
-        attacking |= {unit} if found.lapse is None else set()
+        attacking |= {unit} if found.cancel_reason is None else set()
         assaults.append(found)
     return tuple(assaults)
 
@@ -73,7 +73,7 @@ def _unable(unit: Unit) -> CancelReason | None:
         (unit.scattered, CancelReason.SCATTERED),
         (not unit.supplied, CancelReason.UNSUPPLIED),
     )
-    return next((lapse for applies, lapse in causes if applies), None)
+    return next((cancel_reason for applies, cancel_reason in causes if applies), None)
 
 
 def _on_contact(situation: Situation, placed: Placed, unit: Unit, ran_into: PlaceId | None) -> PlannedAttack:
@@ -83,5 +83,5 @@ def _on_contact(situation: Situation, placed: Placed, unit: Unit, ran_into: Plac
     wanted = [place for place in (ran_into, *placed.order.prefer, *near) if place in near]
     if wanted:
         return PlannedAttack(placed, unit.id, wanted[0])
-    lapse = CancelReason.NOBODY_THERE if situation.basis is Basis.TRUTH else None
-    return PlannedAttack(placed, unit.id, None, lapse)
+    cancel_reason = CancelReason.NOBODY_THERE if situation.basis is Basis.TRUTH else None
+    return PlannedAttack(placed, unit.id, None, cancel_reason)

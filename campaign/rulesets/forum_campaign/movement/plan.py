@@ -93,7 +93,7 @@ class PlannedSplit:
     parent: UnitId | None
     force: Unit | None
     """The task force as created, or as it was when it rejoined."""
-    denial: RefusalReason | None = None
+    refusal_reason: RefusalReason | None = None
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def _end(planned: PlannedMove | PlannedSplit, units: Mapping[UnitId, Unit], gone
     if isinstance(planned, PlannedMove):
         moved = units.get(planned.route.unit)
         return moved.at if moved and moved.ground and planned.walk.entered else None
-    created = isinstance(planned.order, DetachAction) and planned.denial is None and planned.force
+    created = isinstance(planned.order, DetachAction) and planned.refusal_reason is None and planned.force
     return units[created.id].at if created and created.id in units and created.id not in gone else None
 
 
@@ -282,9 +282,9 @@ class _March:
         found = walk(self.situation, unit, route.path, contact=contact, most=most)
         if steps is not None and len(found.entered) > steps:
             shorter = walk(self.situation, unit, route.path[:steps], contact=contact, most=most)
-            found = replace(shorter, halt=StopReason.FULL, before=route.path[steps], met=found.met)
-        if self.situation.basis is Basis.KNOWLEDGE and found.halt is not None:
-            return _stand_still(unit, found, found.halt)
+            found = replace(shorter, stop_reason=StopReason.FULL, before=route.path[steps], met=found.met)
+        if self.situation.basis is Basis.KNOWLEDGE and found.stop_reason is not None:
+            return _stand_still(unit, found, found.stop_reason)
         return found
 
     def _part(self, order: DetachAction) -> None:
@@ -294,9 +294,11 @@ class _March:
             return
         taken = {*self.situation.units, *self.situation.retired}
         force = task_force(self.situation.side, parent, taken, tanks=order.tanks)
-        denial = why_not_detach(parent, order.tanks) or self._why_not_here(order, after_detaching(parent, force))
-        self.planned.append(PlannedSplit(order, parent.id, force, denial))
-        if denial is None:
+        refusal_reason = why_not_detach(parent, order.tanks) or self._why_not_here(
+            order, after_detaching(parent, force)
+        )
+        self.planned.append(PlannedSplit(order, parent.id, force, refusal_reason))
+        if refusal_reason is None:
             self._change(after_detaching(parent, force), force)
             self.contacts |= {force.id} if parent.id in self.contacts else set()
 
@@ -317,12 +319,12 @@ class _March:
             self.planned.append(PlannedSplit(order, None, None, RefusalReason.ABSENT))
             return
         parent = self.situation.units.get(force.parent) if force.parent else None
-        denial = why_not_rejoin(force, parent)
+        refusal_reason = why_not_rejoin(force, parent)
         contact = not self.contacts.isdisjoint({force.id, force.parent})
-        if parent and denial is None and self._too_far(after_rejoining(parent, force), contact=contact):
-            denial = RefusalReason.SPENT
-        self.planned.append(PlannedSplit(order, force.parent, force, denial))
-        if parent and denial is None:
+        if parent and refusal_reason is None and self._too_far(after_rejoining(parent, force), contact=contact):
+            refusal_reason = RefusalReason.SPENT
+        self.planned.append(PlannedSplit(order, force.parent, force, refusal_reason))
+        if parent and refusal_reason is None:
             self._change(after_rejoining(parent, force), without=force.id)
             self.contacts |= {parent.id} if contact else set()
             self._charge_to_parent(force.id, parent)
@@ -339,8 +341,8 @@ class _March:
             self.unpaid.add(unit.id)
 
 
-def _stand_still(unit: Unit, found: Walk, halt: StopReason) -> Walk:
-    return replace(found, entered=(), possible=found.entered, spent=unit.spent, halt=halt)
+def _stand_still(unit: Unit, found: Walk, stop_reason: StopReason) -> Walk:
+    return replace(found, entered=(), possible=found.entered, spent=unit.spent, stop_reason=stop_reason)
 
 
 # --- execution -------------------------------------------------------------------------------------------------------
@@ -351,7 +353,7 @@ def execute(ledger: Ledger[GameData, State], side: SideId, plan: Plan) -> None:
     for planned in plan.planned:
         if isinstance(planned, PlannedSplit):
             _split(ledger, side, planned)
-        elif planned.walk.halt is not StopReason.ABSENT:
+        elif planned.walk.stop_reason is not StopReason.ABSENT:
             ledger.emit(_moved(plan.situation, side, planned), rule="R4")
             search(ledger, side, planned.walk.entered)
 
@@ -359,7 +361,9 @@ def execute(ledger: Ledger[GameData, State], side: SideId, plan: Plan) -> None:
 def _moved(situation: Situation, side: SideId, step: PlannedMove) -> Moved:
     walk = step.walk
     reasons = way_cost(situation.terms, step.start, walk.entered)
-    return Moved(side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, reasons, walk.met)
+    return Moved(
+        side, step.route.unit, step.start, walk.entered, walk.spent, walk.stop_reason, walk.before, reasons, walk.met
+    )
 
 
 def _split(ledger: Ledger[GameData, State], side: SideId, split: PlannedSplit) -> None:
@@ -372,8 +376,8 @@ def _split(ledger: Ledger[GameData, State], side: SideId, split: PlannedSplit) -
 def _fact(side: SideId, split: PlannedSplit) -> Fact | None:
     if split.force is None or split.parent is None:
         return None
-    if split.denial is not None:
-        return TaskForceDenied(side, split.order.unit, split.denial)
+    if split.refusal_reason is not None:
+        return TaskForceDenied(side, split.order.unit, split.refusal_reason)
     if isinstance(split.order, RejoinAction):
         return Rejoined(side, split.parent, split.force.id)
     return Detached(side, split.parent, split.force)

@@ -36,7 +36,7 @@ class Plot:
 
     @property
     def stands(self) -> bool:
-        return bool(self.path) and self.walk.halt is None
+        return bool(self.path) and self.walk.stop_reason is None
 
 
 Ways = dict[tuple[UnitId, PlaceId | None, PlaceId], tuple[PlaceId, ...] | None]
@@ -52,9 +52,9 @@ def check_plots(plan: Plan, thens: Sequence[Placed], attacking: Collection[UnitI
     plotted: set[UnitId] = set()
     for placed in thens:
         unit = plan.situation.units.get(placed.order.unit)
-        halt = _why_none(plan, placed.order.unit, unit, plotted)
-        if unit is None or halt is not None:
-            plots.append(_refused(placed, unit, halt or StopReason.ABSENT))
+        stop_reason = _why_none(plan, placed.order.unit, unit, plotted)
+        if unit is None or stop_reason is not None:
+            plots.append(_refused(placed, unit, stop_reason or StopReason.ABSENT))
             continue
         plotted.add(unit.id)
         plots.append(_check(plan, placed, unit, attacking, ways))
@@ -68,12 +68,12 @@ def _why_none(plan: Plan, id_: UnitId, unit: Unit | None, plotted: Collection[Un
         (unit is not None and unit.at is None, StopReason.ASTRAY),
         (id_ in plan.unpaid, StopReason.FUEL),
     )
-    return next((halt for applies, halt in causes if applies), None)
+    return next((stop_reason for applies, stop_reason in causes if applies), None)
 
 
-def _refused(placed: Placed, unit: Unit | None, halt: StopReason) -> Plot:
+def _refused(placed: Placed, unit: Unit | None, stop_reason: StopReason) -> Plot:
     start = unit.at if unit else None
-    nowhere = Walk((), unit.spent if unit else 0, 0, halt)
+    nowhere = Walk((), unit.spent if unit else 0, 0, stop_reason)
     return Plot(placed, placed.order.unit, start, placed.order.path or (placed.order.to,), nowhere, nowhere)
 
 
@@ -98,7 +98,7 @@ def _path(plan: Plan, unit: Unit, order: Then, ways: Ways) -> tuple[PlaceId, ...
 def _cheapest(plan: Plan, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
     """Around the enemy if the unit can pay for that, else as if the enemy were gone."""
     found = cheapest_path(plan.situation, unit, goal)
-    if found is not None and walk(plan.situation, unit, found, contact=plan.in_contact(unit)).halt is None:
+    if found is not None and walk(plan.situation, unit, found, contact=plan.in_contact(unit)).stop_reason is None:
         return found
     return cheapest_path(plan.situation.cleared(), unit, goal)
 
@@ -155,5 +155,7 @@ def _rest(unit: Unit, path: tuple[PlaceId, ...]) -> tuple[PlaceId, ...] | None:
     return path[path.index(unit.at) + 1 :]
 
 
-def _stays(ledger: Ledger[GameData, State], side: SideId, unit: Unit, halt: StopReason, *, before: PlaceId) -> None:
-    ledger.emit(Moved(side, unit.id, unit.at, (), unit.spent, halt, before), rule="R4.5")
+def _stays(
+    ledger: Ledger[GameData, State], side: SideId, unit: Unit, stop_reason: StopReason, *, before: PlaceId
+) -> None:
+    ledger.emit(Moved(side, unit.id, unit.at, (), unit.spent, stop_reason, before), rule="R4.5")

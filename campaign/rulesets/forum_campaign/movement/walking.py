@@ -25,7 +25,7 @@ class Walk(Value, frozen=True):
     """Movement points used in this portion, earlier moves included."""
     allowance: int
     """What it could spend, by the worst contact met."""
-    halt: StopReason | None = None
+    stop_reason: StopReason | None = None
     before: PlaceId | None = None
     """The hex that it did not enter."""
     contact: bool = False
@@ -151,25 +151,25 @@ def _step_by_step(
     in_contact = _limit(unit, contact=True, most=most)
     limit = in_contact if contact else _limit(unit, contact=False, most=most)
     entered: list[PlaceId] = []
-    halt, before = None, None
+    stop_reason, before = None, None
     for place in path:
         before = place
-        halt = _barrier(situation, unit, at, place)
-        if halt is None:
-            halt = _held(situation, entered, is_spent=spent > limit)
-        if halt is not None:
+        stop_reason = _barrier(situation, unit, at, place)
+        if stop_reason is None:
+            stop_reason = _held(situation, entered, is_spent=spent > limit)
+        if stop_reason is not None:
             break
         cost = cost_of(at, place)
         lower = in_contact if place in zone else limit
         limit = lower if situation.in_seen_zone(place) else limit
         if spent + cost > limit:
-            halt = StopReason.ALLOWANCE
+            stop_reason = StopReason.ALLOWANCE
             break
         at, spent, limit = place, spent + cost, lower
         contact = contact or place in zone
         entered.append(place)
-    met = before if halt is StopReason.ENEMY else None
-    return Walk(tuple(entered), spent, limit, halt, before if halt else None, contact, met)
+    met = before if stop_reason is StopReason.ENEMY else None
+    return Walk(tuple(entered), spent, limit, stop_reason, before if stop_reason else None, contact, met)
 
 
 def _held(situation: Situation, entered: Sequence[PlaceId], *, is_spent: bool) -> StopReason | None:

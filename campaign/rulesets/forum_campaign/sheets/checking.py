@@ -140,7 +140,7 @@ def _moved(sheet: MovementSheet, plan: Plan) -> MovementSheet:
 
 def _checked_later(moved: MovementSheet, assaults: Iterable[PlannedAttack]) -> Iterator[Checked]:
     """The answers to lines that are checked when all have moved; only to kinds that are on the sheet."""
-    attacking = {assault.unit for assault in assaults if assault.lapse is None}
+    attacking = {assault.unit for assault in assaults if assault.cancel_reason is None}
     if moved.has(Cas):
         yield check_close_support(moved, attacking=attacking).checked
     if moved.has(Follow):
@@ -186,7 +186,7 @@ def _attacks_on(sheet: Sequence[Placed]) -> list[Placed]:
 
 
 def _attacking_lines(assaults: Iterable[PlannedAttack]) -> tuple[Placed, ...]:
-    return tuple(assault.placed for assault in assaults if assault.lapse is None)
+    return tuple(assault.placed for assault in assaults if assault.cancel_reason is None)
 
 
 # --- checking --------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def _check(situation: Situation, sheet: Sequence[Placed]) -> CheckedSheet:
 def _plan(situation: Situation, reading: Reading, refused: Mapping[Reserve, Plot], ways: Ways) -> CheckedSheet:
     plan = plan_moves(situation, [action for action in reading.actions if action not in refused])
     assaults = plan_attacks(plan, reading.attacks)
-    attacking = frozenset(each.unit for each in assaults if each.lapse is None and _is_bound(plan, each))
+    attacking = frozenset(each.unit for each in assaults if each.cancel_reason is None and _is_bound(plan, each))
     plots = tuple(refused.get(_reserve(plot), plot) for plot in check_plots(plan, reading.thens, attacking, ways))
     return CheckedSheet(reading, plan, assaults, plots, attacking)
 
@@ -246,7 +246,7 @@ def _order(planned: PlannedMove | PlannedSplit) -> Action:
 
 
 def _is_refused(planned: PlannedMove | PlannedSplit) -> bool:
-    return (planned.walk.halt if isinstance(planned, PlannedMove) else planned.denial) is not None
+    return (planned.walk.stop_reason if isinstance(planned, PlannedMove) else planned.refusal_reason) is not None
 
 
 # --- how lines are read ----------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def _is_refused(planned: PlannedMove | PlannedSplit) -> bool:
 
 def _understood_moves(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
     for step in plan.steps:
-        if step.walk.halt is None:
+        if step.walk.stop_reason is None:
             way, walk = "-".join(step.walk.entered), step.walk
             label = units[step.route.unit].label
             yield meant(step.route.line, f"{label} moves {way}: {walk.spent} of {walk.allowance} points")
@@ -262,7 +262,7 @@ def _understood_moves(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Unde
 
 def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
     for split in plan.splits:
-        if split.denial is None and split.parent and split.force:
+        if split.refusal_reason is None and split.parent and split.force:
             parent, force = units[split.parent].label, split.force
             tanks = f" and {force.tanks} {plural('tank', force.tanks)}" if force.tanks else ""
             created = f"{parent} detaches {force.label}: {force.strength} %{tanks}"
@@ -272,7 +272,7 @@ def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Und
 
 def _understood_attacks(plan: Plan, assaults: Sequence[PlannedAttack]) -> Iterator[Understood]:
     for assault in assaults:
-        if assault.lapse is None:
+        if assault.cancel_reason is None:
             target = plan.situation.game_data.place_name(assault.at) if assault.at else "the first enemy that it meets"
             yield meant(assault.placed.where, f"{plan.situation.units[assault.unit].label} attacks {target}")
 

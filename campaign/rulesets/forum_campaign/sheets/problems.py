@@ -11,7 +11,7 @@ from campaign.rulesets.forum_campaign.air.paratroops import is_paratroop
 from campaign.rulesets.forum_campaign.model.facts.battle import CancelReason
 from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason, StopReason
 from campaign.rulesets.forum_campaign.model.movement_costs import entry_cost, way_cost
-from campaign.rulesets.forum_campaign.model.reasons import DENIALS, HALTS, LAPSES
+from campaign.rulesets.forum_campaign.model.reasons import CANCEL_REASONS, REFUSAL_REASONS, STOP_REASONS
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit
 from campaign.rulesets.forum_campaign.model.zoc import too_full
@@ -61,29 +61,29 @@ def _as_far_as(verb: str, unit: Unit, path: Sequence[PlaceId]) -> str:
 def step_problems(plan: Plan, situation: Situation, units: Units) -> Iterator[Problem]:
     """R4 Why moves do not begin. `situation` is the one before all of them."""
     for step in plan.steps:
-        if step.walk.halt is not None:
-            yield refusal(step.route.line, _why_halted(situation, units[step.route.unit], step, step.walk.halt))
+        if step.walk.stop_reason is not None:
+            yield refusal(step.route.line, _why_stopped(situation, units[step.route.unit], step, step.walk.stop_reason))
 
 
-def _why_halted(situation: Situation, unit: Unit, step: PlannedMove, halt: StopReason) -> Refused:
-    message, rule = _halt_message(situation, unit, step, halt)
+def _why_stopped(situation: Situation, unit: Unit, step: PlannedMove, stop_reason: StopReason) -> Refused:
+    message, rule = _stop_message(situation, unit, step, stop_reason)
     hint = ""
-    if halt is StopReason.ENTRY:
+    if stop_reason is StopReason.ENTRY:
         hint = arrival_hint(situation, unit)
-    elif step.walk.possible and halt not in (StopReason.FUEL, StopReason.FULL):
+    elif step.walk.possible and stop_reason not in (StopReason.FUEL, StopReason.FULL):
         hint = _as_far_as("MOVE", unit, step.walk.possible)
     due = unit.arrives is not None and unit.arrives <= situation.date
-    by_knowledge = halt in (StopReason.ENEMY, StopReason.ALLOWANCE, StopReason.FULL) or (
-        halt is StopReason.ENTRY and due
+    by_knowledge = stop_reason in (StopReason.ENEMY, StopReason.ALLOWANCE, StopReason.FULL) or (
+        stop_reason is StopReason.ENTRY and due
     )
     message = message + (", as far as you know" if by_knowledge else "")
-    return Refused(halt.value, message, rule, hint=hint)
+    return Refused(stop_reason.value, message, rule, hint=hint)
 
 
-def _halt_message(situation: Situation, unit: Unit, step: PlannedMove, halt: StopReason) -> tuple[str, str]:
+def _stop_message(situation: Situation, unit: Unit, step: PlannedMove, stop_reason: StopReason) -> tuple[str, str]:
     """The problem of a move, and its rule."""
-    reason, last = HALTS[halt], step.walk.possible[-1] if step.walk.possible else step.start
-    if halt is StopReason.ALLOWANCE:
+    reason, last = STOP_REASONS[stop_reason], step.walk.possible[-1] if step.walk.possible else step.start
+    if stop_reason is StopReason.ALLOWANCE:
         price, left, rule = _too_dear(situation, step, last)
         return reason.refused.format(unit=unit.label, before=step.walk.before, price=price, left=left), rule
     goal, fuel = step.route.path[-1], situation.fuel
@@ -103,10 +103,10 @@ def _too_dear(situation: Situation, step: PlannedMove, last: PlaceId | None) -> 
     return f"{total(price)} ({parts})", allowed, "R4.2" if contact else "R4.3"
 
 
-def halted(label: str, halt: StopReason, hint: str = "") -> Refused:
+def stopped_move(label: str, stop_reason: StopReason, hint: str = "") -> Refused:
     """A line that is refused for a reason without figures."""
-    reason = HALTS[halt]
-    return Refused(halt.value, reason.refused.format(unit=label), reason.rule, hint=hint)
+    reason = STOP_REASONS[stop_reason]
+    return Refused(stop_reason.value, reason.refused.format(unit=label), reason.rule, hint=hint)
 
 
 # --- task forces -----------------------------------------------------------------------------------------------------
@@ -115,14 +115,16 @@ def halted(label: str, halt: StopReason, hint: str = "") -> Refused:
 def split_problems(plan: Plan, units: Units) -> Iterator[Problem]:
     """R8 Why task forces are not created, or do not rejoin."""
     for split in plan.splits:
-        if split.denial is not None:
-            yield refusal(split.order.line, _why_denied(units[split.order.unit], split, split.denial))
+        if split.refusal_reason is not None:
+            yield refusal(split.order.line, _why_refused(units[split.order.unit], split, split.refusal_reason))
 
 
-def _why_denied(unit: Unit, split: PlannedSplit, denial: RefusalReason) -> Refused:
+def _why_refused(unit: Unit, split: PlannedSplit, reason: RefusalReason) -> Refused:
     rejoins = isinstance(split.order, RejoinAction)
-    message = f"{unit.label} cannot {'rejoin its unit' if rejoins else 'detach a task force'}; {DENIALS[denial]}"
-    return Refused(denial.value, message, "R8.3" if rejoins else "R8.1", hint=_HINTS.get(denial, ""))
+    message = (
+        f"{unit.label} cannot {'rejoin its unit' if rejoins else 'detach a task force'}; {REFUSAL_REASONS[reason]}"
+    )
+    return Refused(reason.value, message, "R8.3" if rejoins else "R8.1", hint=_HINTS.get(reason, ""))
 
 
 _HINTS: Mapping[RefusalReason, str] = {
@@ -140,35 +142,35 @@ def plot_problems(plan: Plan, units: Units, plots: Sequence[Plot], crowded: Coll
     """R4.5 Obstacles that no battle can change are errors; those that battles may clear are warnings."""
     for plot in plots:
         unit, line = units[plot.unit], plot.placed.where
-        if plot.walk.halt is not None:
-            yield refusal(line, _why_not_plotted(plan.situation.cleared(), unit, plot, plot.walk.halt))
+        if plot.walk.stop_reason is not None:
+            yield refusal(line, _why_not_plotted(plan.situation.cleared(), unit, plot, plot.walk.stop_reason))
         elif not plot.path:
             yield refusal(line, nowhere(plan.situation, unit, plot.placed.order.to if plot.path is None else None))
-        elif plot.as_seen.halt is not None:
+        elif plot.as_seen.stop_reason is not None:
             message = f"{unit.label} gets no further than {_end(plot)} unless the battles clear {plot.as_seen.before}"
-            yield warning(line, plot.as_seen.halt.value, message, "R4.5")
+            yield warning(line, plot.as_seen.stop_reason.value, message, "R4.5")
         elif plot.walk.entered[-1] in crowded:
             message = f"{unit.label} finds {plot.walk.entered[-1]} full unless the battles make room"
             yield warning(line, StopReason.FULL.value, message, "R5.5")
 
 
-def _why_not_plotted(situation: Situation, unit: Unit, plot: Plot, halt: StopReason) -> Refused:
-    message, rule = _plot_words(situation, unit, plot, halt)
+def _why_not_plotted(situation: Situation, unit: Unit, plot: Plot, stop_reason: StopReason) -> Refused:
+    message, rule = _plot_words(situation, unit, plot, stop_reason)
     entered = plot.walk.entered
     hint = _as_far_as("THEN", unit, entered) if entered else ""
-    return Refused(halt.value, message, rule, hint=hint)
+    return Refused(stop_reason.value, message, rule, hint=hint)
 
 
-def _plot_words(situation: Situation, unit: Unit, plot: Plot, halt: StopReason) -> tuple[str, str]:
-    if halt is StopReason.TWICE:
+def _plot_words(situation: Situation, unit: Unit, plot: Plot, stop_reason: StopReason) -> tuple[str, str]:
+    if stop_reason is StopReason.TWICE:
         return f"a line above already orders the saved movement of {unit.label}", "R4.5"
-    if halt is StopReason.FUEL:
+    if stop_reason is StopReason.FUEL:
         return f"{unit.label} cannot save movement; the fuel in hand ({situation.fuel} points) is not enough", "R10.7"
     walk = plot.walk
     begun = walk.spent - total(way_cost(situation.terms, plot.start, walk.entered))
     route = Route(plot.placed.where, plot.unit, plot.path or ())
     planned = PlannedMove(route, plot.start, replace(walk, spent=begun, possible=walk.entered))
-    return _halt_message(situation, unit, planned, halt)
+    return _stop_message(situation, unit, planned, stop_reason)
 
 
 def _end(plot: Plot) -> PlaceId | None:
@@ -182,8 +184,8 @@ def attack_problems(situation: Situation, units: Units, assaults: Sequence[Plann
     """Why there is no attack, and what might come of one."""
     for assault in assaults:
         unit, line = situation.units.get(assault.unit) or units[assault.unit], assault.placed.where
-        if assault.lapse is not None:
-            yield refusal(line, _why_no_attack(unit, assault, assault.lapse))
+        if assault.cancel_reason is not None:
+            yield refusal(line, _why_no_attack(unit, assault, assault.cancel_reason))
         elif assault.placed.order.contact and unit.spent > attack_allowance(unit):
             most = attack_allowance(unit)
             message = f"{unit.label} attacks only if it meets an enemy before it has spent {most} points"
@@ -193,8 +195,8 @@ def attack_problems(situation: Situation, units: Units, assaults: Sequence[Plann
             yield warning(line, "unseen", message, "R12.2")
 
 
-def _why_no_attack(unit: Unit, assault: PlannedAttack, lapse: CancelReason) -> Refused:
-    reason = LAPSES[lapse]
+def _why_no_attack(unit: Unit, assault: PlannedAttack, cancel_reason: CancelReason) -> Refused:
+    reason = CANCEL_REASONS[cancel_reason]
     most = attack_allowance(unit)
     words = reason.refused.format(unit=unit.label, to=assault.at, at=unit.at, spent=unit.spent, most=most)
     return Refused(reason.code, words, reason.rule)

@@ -23,7 +23,7 @@ from campaign.rulesets.forum_campaign.model.task_forces import (
 )
 from campaign.rulesets.forum_campaign.movement.plan import Action, DetachAction, RejoinAction, Reserve, Route
 from campaign.rulesets.forum_campaign.movement.walking import cheapest_path, walk
-from campaign.rulesets.forum_campaign.sheets.problems import halted, nowhere
+from campaign.rulesets.forum_campaign.sheets.problems import nowhere, stopped_move
 
 
 @dataclass
@@ -82,7 +82,7 @@ def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
         _read_attack(situation, reading, placed)
     elif isinstance(placed.order, Then):
         if placed.order.unit not in reading.cast:
-            raise halted(reading.named[placed.order.unit].label, StopReason.ABSENT)
+            raise stopped_move(reading.named[placed.order.unit].label, StopReason.ABSENT)
         reading.thens.append(placed)
         reading.actions.append(Reserve(placed.where, placed.order.unit))
 
@@ -104,9 +104,9 @@ def _read_move(situation: Situation, reading: Reading, line: Line, move: Move) -
     if move.unit in reading.holding:
         raise _twice(f"a line above already has {label} hold")
     if move.unit in reading.moving:
-        raise halted(label, StopReason.TWICE, "Keep one of the two lines.")
+        raise stopped_move(label, StopReason.TWICE, "Keep one of the two lines.")
     if move.unit not in reading.cast:
-        raise halted(label, StopReason.ABSENT)
+        raise stopped_move(label, StopReason.ABSENT)
     reading.moving.add(move.unit)
     _settle_route(situation, reading, line, move)
 
@@ -115,7 +115,7 @@ def _read_hold(reading: Reading, hold: Hold) -> None:
     reading.ordered.add(hold.unit)
     label = reading.named[hold.unit].label
     if hold.unit not in reading.cast:
-        raise halted(label, StopReason.ABSENT)
+        raise stopped_move(label, StopReason.ABSENT)
     if any(isinstance(action, Route) and action.unit == hold.unit for action in reading.actions):
         raise _twice(f"a line above already moves {label}")
     if hold.unit in reading.holding:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from enum import Enum
 
+from msgspec import field
+
 from campaign.engine.facts import Fact
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.modifiers import Modifier
@@ -92,7 +94,7 @@ class AttackCancelled(Fact, frozen=True, tag="AttackLapsed"):
     side: SideId
     unit: UnitId
     at: PlaceId | None
-    lapse: CancelReason
+    cancel_reason: CancelReason = field(name="lapse")
 
 
 class BattleOpened(Fact, frozen=True):

@@ -2,6 +2,8 @@
 
 from enum import Enum
 
+from msgspec import field
+
 from campaign.engine.facts import Fact
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.modifiers import Modifier
@@ -93,7 +95,7 @@ class TaskForceDenied(Fact, frozen=True):
     side: SideId
     unit: UnitId
     """The unit that should have created it, or the task force that should have rejoined."""
-    denial: RefusalReason
+    refusal_reason: RefusalReason = field(name="denial")
 
 
 class Resized(Fact, frozen=True):
@@ -144,7 +146,7 @@ class Moved(Fact, frozen=True):
     path: tuple[PlaceId, ...]
     """The hexes entered. Empty: it stayed where it was."""
     spent: int
-    halt: StopReason | None = None
+    stop_reason: StopReason | None = field(default=None, name="halt")
     before: PlaceId | None = None
     """The hex it would have entered next, if something stopped it."""
     reasons: tuple[Modifier, ...] = ()
