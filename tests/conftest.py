@@ -12,6 +12,7 @@ from hypothesis import settings
 from campaign.core import clock
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.secrecy import truth
+from tests import missing_names
 
 truth.trust_process()  # pages that a test requests are still guarded
 
@@ -44,6 +45,11 @@ def rows_are_deleted_after_tests() -> Iterator[None]:
         if connection.vendor == "postgresql":
             patch.setattr(connection.ops, "sql_flush", deleted)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_name_nothing_that_is_missing() -> None:
+    missing_names.refuse()
 
 
 @pytest.fixture(autouse=True)

@@ -248,7 +248,14 @@ _ACTS: Mapping[str, _Act] = {
 def _draft_page(
     request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft | None, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    context: dict[str, Any] = {"viewer": viewer, "draft": found, "stop": open_phase(viewer), **more}
+    unwritten = {"stage": "", "text": "", "reason": ""}
+    context: dict[str, Any] = {
+        "viewer": viewer,
+        "draft": found,
+        "stop": open_phase(viewer),
+        "ruling": unwritten,
+        **more,
+    }
     if found is not None:
         readers: list[Audience] = selectors.readers(viewer)
         context |= {"most_dice": MOST_DICE, "may_know": ["gm", *readers]}
