@@ -49,21 +49,26 @@ def milliseconds(work: Work) -> float:
 
 
 def ratio(candidate: Work, yardstick: Work) -> float:
-    """The ratio of a piece of work's processor time to its yardstick's: median of alternating pairs in this process."""
-    rounds = [_rounds(work) for work in (candidate, yardstick)]
-    found = []
+    """The ratio of a piece of work's processor time to its yardstick's, in alternating runs of about equal length.
+
+    The least time of each counts: whatever else the machine does only adds to it, and as they last equally long, it
+    disturbs both alike.
+    """
+    works, least = (candidate, yardstick), [NO_LIMIT, NO_LIMIT]
+    lasting = max(_LEAST, *(_seconds(work, _rounds(work, _LEAST)) for work in works))
+    rounds = [_rounds(work, lasting) for work in works]
     for _ in range(REPEATS):
         gc.collect()
         gc.freeze()  # the collector need not scan what the benchmarks keep
-        found.append(_seconds(candidate, rounds[0]) / _seconds(yardstick, rounds[1]))
-    return median(found)
+        least = [min(each) for each in zip(least, map(_seconds, works, rounds), strict=True)]
+    return least[0] / least[1]
 
 
-def _rounds(work: Work) -> int:
-    """The repetitions that warm work needs; the first run takes far longer."""
+def _rounds(work: Work, lasting: float) -> int:
+    """How often warm work is to be repeated until it lasts that many seconds; the first run takes far longer."""
     rounds = 1
-    while (seconds := _seconds(work, rounds)) * rounds < _LEAST:
-        rounds = max(2 * rounds, round(_LEAST / seconds))
+    while (seconds := _seconds(work, rounds)) * rounds < lasting:
+        rounds = max(2 * rounds, round(lasting / seconds))
     return rounds
 
 
