@@ -16,7 +16,6 @@ from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PhaseKey
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, decode_view
-from campaign.handling import as_heavy
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
 from campaign.services import scenario_of, title_of, writers_of
 from campaign.viewers import Viewer
@@ -156,17 +155,6 @@ def view_before(viewer: Viewer, phase: PhaseInfo) -> View | None:
     earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=phase.no)
     if phase.weight == Weight.FULL.value:
         earlier = earlier.filter(phase__weight=phase.weight)
-    found = earlier.order_by("-phase__no").values_list("content", flat=True).first()
-    return None if found is None else decode_view(bytes(found))
-
-
-def last_reported(viewer: Viewer, phase: PhaseInfo) -> View | None:
-    """The View of the last report that the viewer's audience read before a phase's; None for the first report.
-
-    That is the last published phase of at least its weight, because a report gathers lighter phases.
-    """
-    heavy = [each.value for each in as_heavy(Weight(phase.weight))]
-    earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=phase.no, phase__weight__in=heavy)
     found = earlier.order_by("-phase__no").values_list("content", flat=True).first()
     return None if found is None else decode_view(bytes(found))
 

@@ -4,7 +4,7 @@ Each function only reads and returns messages; `campaign.mail.outbox.enqueue` wr
 makes them true. A message shows its reader what their audience received, never another's.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -73,17 +73,22 @@ def publication_messages(
     messages: list[MailMessage] = []
     for member in present_members(phase.campaign):
         who = Viewer(member.campaign, member.user, member).audience
+        read = before.get(who, [])
         with written_to(member.user, who):
             todo = todo_of(member, next_phase) if next_phase and questions else None
             if next_phase and todo:
                 context = _opened(todo, phase, next_phase, received=received, who=who) | {"reports": reports}
-                texts = _texts(phase, who, received, before.get(who))
+                texts = _texts(phase, who, received, read)
                 messages.append(
                     _publication_message(member, "opened", phase, received=received, context=texts | context)
                 )
-            elif reports and not member.mutes_reports and is_news(before.get(who), decode_view(received[who, "view"])):
+            elif (
+                reports
+                and not member.mutes_reports
+                and is_news(next(iter(read), None), decode_view(received[who, "view"]))
+            ):
                 context = {"over": next_phase is None, "mute_link": mute_link(member)}
-                texts = _texts(phase, who, received, before.get(who))
+                texts = _texts(phase, who, received, read)
                 messages.append(
                     _publication_message(member, "report", phase, received=received, context=texts | context)
                 )
@@ -121,7 +126,7 @@ def _publication_message(
     )
 
 
-def _texts(phase: Phase, who: Audience, received: Received, before: View | None) -> dict[str, Any]:
+def _texts(phase: Phase, who: Audience, received: Received, before: Sequence[View]) -> dict[str, Any]:
     """The words of a publication message: the report, and the GM's preface apart from it."""
     texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
     preface = received.get((who, "preface"), b"")
@@ -153,7 +158,7 @@ def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, 
 
 
 def is_news(before: View | None, now: View) -> bool:
-    """Whether an audience sees anything else than after the previous phase."""
+    """Whether an audience sees anything else than with its last report; also if there was none."""
     if before is None:
         return True
     other = {part for part in (*_STANDING, *_PASSING) if getattr(before, part) != getattr(now, part)}

@@ -51,18 +51,18 @@ def play() -> Iterator[PlayedPhase]:
     loaded = load_scenario(folder)
     base = loaded.rules.base_map(loaded.scenario.game_data)
     state, lock = loaded.scenario.start, 1
-    before: dict[Audience, View] = {}
+    before: dict[Audience, list[View]] = {}
     while True:
         phase = _resolve(loaded, base, state, before, lock=lock, sheets=folder / "demo")
         if phase is None:
             return
         yield phase
         state, lock = phase.resolution.state, lock + 1
-        before = {package.audience: package.view for package in phase.packages}
+        before = {package.audience: [package.view] for package in phase.packages}
 
 
 def _resolve(
-    loaded: Loaded, base: Any, state: Any, before: Mapping[Audience, View], *, lock: int, sheets: Path
+    loaded: Loaded, base: Any, state: Any, before: Mapping[Audience, Sequence[View]], *, lock: int, sheets: Path
 ) -> PlayedPhase | None:
     """The phase of a state; None if its sheets are missing. `before` has the Views of the last phase."""
     rules, game_data = loaded.rules, loaded.scenario.game_data

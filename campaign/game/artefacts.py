@@ -30,10 +30,10 @@ def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> 
             yield Content(package.audience, kind, content, digest(content))
 
 
-def sealed_report(view: View, before: View | None, dice_notes: Sequence[str]) -> Document:
+def sealed_report(view: View, before: Sequence[View], dice_notes: Sequence[str]) -> Document:
     """A published report without its preface, with the notes on the dice logs at its end.
 
-    `before` is the View of the same audience's last report, if there was one.
+    `before`: what the same audience has read, as for `report`.
     """
     return with_notes(report(view, before), "Dice logs", dice_notes)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from campaign.engine.adjudication import Resolution
@@ -59,17 +60,17 @@ def turn_packages(
     resolution: Resolution[Any],
     *,
     titles: Titles | None = None,
-    before: Mapping[Audience, View] | None = None,
+    before: Mapping[Audience, Sequence[View]] = MappingProxyType({}),
     pictures: bool = True,
 ) -> tuple[TurnPackage, ...]:
     """The packages of a phase that was just resolved; `base` is the base map of the game data.
 
-    `titles` are the names of phases in Views; None: the ruleset's own. `before` has the View of each audience's last
-    report, whose tables reports do not repeat; None: there was none.
+    `titles` are the names of phases in Views; None: the ruleset's own. `before` has the Views that each audience has
+    read since its last report, whose tables reports do not repeat.
     """
     views = (view_of(rules, game_data, resolution.state, resolution.events, audience) for audience in audiences(rules))
     titled = (_titled(view, titles) for view in views)
-    return tuple(_package(base, view, (before or {}).get(view.audience), pictures=pictures) for view in titled)
+    return tuple(_package(base, view, before.get(view.audience, ()), pictures=pictures) for view in titled)
 
 
 def _titled(view: View, titles: Titles | None) -> View:
@@ -85,7 +86,7 @@ def view_of(
     return rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))
 
 
-def _package(base: BaseMap, view: View, before: View | None, *, pictures: bool) -> TurnPackage:
+def _package(base: BaseMap, view: View, before: Sequence[View], *, pictures: bool) -> TurnPackage:
     return TurnPackage(
         audience=view.audience,
         view=view,

@@ -15,11 +15,11 @@ from campaign.reports.document import (
     Table,
     chart,
     report,
-    unchanged,
+    tables,
     with_notes,
     with_preface,
 )
-from campaign.reports.formats import Dialect, RuleUrl, blocks_to_html, to_bbcode, to_html, to_markdown, to_text
+from campaign.reports.formats import Dialect, RuleUrl, tables_left_out, to_bbcode, to_html, to_markdown, to_text
 
 __all__ = [
     "Block",
@@ -36,14 +36,14 @@ __all__ = [
     "Span",
     "Spoiler",
     "Table",
-    "blocks_to_html",
     "chart",
     "report",
+    "tables",
+    "tables_left_out",
     "to_bbcode",
     "to_html",
     "to_markdown",
     "to_text",
-    "unchanged",
     "with_notes",
     "with_preface",
 ]

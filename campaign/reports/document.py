@@ -1,12 +1,12 @@
 """The report of one phase for one audience, as a small tree that every format writes in its own way.
 
 `report` arranges what is in a View and adds nothing: it does not count or look at the map. It leaves out the tables
-that the audience has already read, by comparing them with the audience's own View before. A report can therefore tell
-its audience no more than their Views do.
+that the audience has already read, by comparing them with the audience's own earlier Views. A report can therefore
+tell its audience no more than their Views do.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from campaign.engine.display.views import LogLine, Panel, View
 from campaign.engine.values.value import Value, replace
@@ -92,14 +92,13 @@ class Document(Value, frozen=True):
 # --- from the View ------------------------------------------------------------------------------------------
 
 
-def report(view: View, before: View | None = None) -> Document:
+def report(view: View, before: Sequence[View] = ()) -> Document:
     """The report of the phase that `view` shows, for its audience.
 
     In order: the headlines, what is open now, what happened section by section, and the tables of the situation that
-    differ from those in `before`, the View of the same audience's last report; all tables if there was none. Long
-    tables come last. Empty parts of the View are left out with their headings.
+    are not the same in all of `before`, the Views that the same audience has read since its last report of this kind;
+    all tables if there are none. Long tables come last. Empty parts of the View are left out with their headings.
     """
-    tables = [_table(panel) for panel in view.panels if not _is_unchanged(panel, before)]
     return Document(
         title=_title(view),
         audience=view.audience_title,
@@ -107,22 +106,23 @@ def report(view: View, before: View | None = None) -> Document:
             *([Headlines(view.headlines)] if view.headlines else []),
             Paragraph((_open_now(view),)),
             *_sections(view.log),
-            *_short_first(tables),
+            *_short_first(panel for panel in view.panels if not _is_unchanged(panel, before)),
         ),
     )
 
 
-def unchanged(view: View, before: View | None) -> tuple[Block, ...]:
-    """The tables that `report` leaves out because they are the same as in `before`."""
-    return tuple(_short_first([_table(panel) for panel in view.panels if _is_unchanged(panel, before)]))
+def tables(view: View) -> tuple[Table | Spoiler, ...]:
+    """All tables of the situation, as a first report has them."""
+    return tuple(_short_first(view.panels))
 
 
-def _is_unchanged(panel: Panel, before: View | None) -> bool:
-    return before is not None and panel in before.panels
+def _is_unchanged(panel: Panel, before: Sequence[View]) -> bool:
+    return bool(before) and all(panel in view.panels for view in before)
 
 
-def _short_first(tables: Sequence[Table]) -> Iterator[Table | Spoiler]:
-    """Tables with rows: the short ones, then the long ones, folded."""
+def _short_first(panels: Iterable[Panel]) -> Iterator[Table | Spoiler]:
+    """The tables that have rows: the short ones, then the long ones, folded."""
+    tables = [_table(panel) for panel in panels]
     yield from (table for table in tables if 0 < len(table.rows) <= GLANCE)
     yield from (_folded(table) for table in tables if len(table.rows) > GLANCE)
 

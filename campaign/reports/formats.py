@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import assert_never
 from urllib.parse import quote
 
+from campaign.engine.display.views import View
 from campaign.reports.document import (
     Block,
     Document,
@@ -25,6 +26,7 @@ from campaign.reports.document import (
     Span,
     Spoiler,
     Table,
+    tables,
 )
 from campaign.reports.layout import Align, alignments, clean, display_width, hanging, table_lines, wrap
 
@@ -252,14 +254,14 @@ def to_html(document: Document, rule_url: RuleUrl | None = None) -> str:
         f"<h1>{_html_text(document.title)}</h1>",
         f'<p class="audience">For: <strong>{_html_text(document.audience)}</strong></p>',
     )
-    return _finished(
-        "\n".join(('<article class="report">', *head, blocks_to_html(document.blocks, rule_url), "</article>"))
-    )
+    blocks = (_html_block(block, rule_url) for block in document.blocks)
+    return _finished("\n".join(('<article class="report">', *head, *blocks, "</article>")))
 
 
-def blocks_to_html(blocks: Iterable[Block], rule_url: RuleUrl | None = None) -> str:
-    """Blocks of a document without its title, for a part of a page."""
-    return "\n".join(_html_block(block, rule_url) for block in blocks)
+def tables_left_out(view: View, html: str) -> str:
+    """The tables of a View that its report in HTML does not have, as HTML; empty if it has all."""
+    written = (_finished(_html_block(table, None)) for table in tables(view))
+    return "".join(table for table in written if table.strip() not in html)
 
 
 def _html_block(block: Block, rule_url: RuleUrl | None) -> str:

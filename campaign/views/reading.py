@@ -8,11 +8,12 @@ from django.views.decorators.http import require_safe
 
 from campaign import links, selectors
 from campaign.forms import DrawingForm
+from campaign.game.store import decode_view
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
 from campaign.record.dice_log import anchors_line
-from campaign.reports import Block, blocks_to_html, unchanged
+from campaign.reports import tables_left_out
 from campaign.services import base_map_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
@@ -110,22 +111,17 @@ def _received(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:
     """The parts of a phase's page: its report, for the page and for pasting into a forum, and unchanged tables."""
     there = selectors.kinds_of(viewer, phase.no)
     pastes = [(title, kind) for title, kind in _PASTES if kind in there]
-    kinds = selectors.artefacts(viewer, phase.no, ("html", *(kind for _, kind in pastes)))
+    kinds = selectors.artefacts(viewer, phase.no, ("html", "view", *(kind for _, kind in pastes)))
     html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
     return {
         "report": mark_safe(html),  # noqa: S308
-        "unchanged": mark_safe(blocks_to_html(_unchanged(viewer, phase))),  # noqa: S308
+        "unchanged": mark_safe(tables_left_out(decode_view(kinds["view"]), html)),  # noqa: S308
         "has_map": "map" in there,
         "has_chart": "chart" in there,
         "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
         "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(viewer.campaign).signs)),
         **_linked(viewer, phase),
     }
-
-
-def _unchanged(viewer: Viewer, phase: selectors.PhaseInfo) -> tuple[Block, ...]:
-    """The tables that the phase's report does not repeat from the report before."""
-    return unchanged(selectors.view(viewer, phase.no), selectors.last_reported(viewer, phase))
 
 
 def _linked(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:

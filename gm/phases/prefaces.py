@@ -58,7 +58,7 @@ def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
     before = views_before(phase, Weight(phase.weight))
     for audience, content in phase.all_artefacts.filter(kind="view").values_list("audience", "content"):
         who, preface = Audience(audience), prefaces.get(audience, "")
-        document = sealed_report(decode_view(bytes(content)), before.get(who), seal.notes)
+        document = sealed_report(decode_view(bytes(content)), before.get(who, ()), seal.notes)
         yield from _finished(phase, who, document, preface)
 
 

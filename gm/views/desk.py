@@ -13,8 +13,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaign.core.requests import number
 from campaign.engine.values.ids import GM, Audience
+from campaign.game.store import decode_view
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
+from campaign.reports import tables_left_out
 from campaign.selectors import mark_of, open_phase, published_phases
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer
@@ -89,9 +91,11 @@ def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpRespons
     """A phase, or the draft, as an audience receives it."""
     viewer = gm_viewer(request.user, slug)
     html = selectors.received(viewer, no, audience, "html").decode()  # campaign.reports escapes every text in it
+    view = decode_view(selectors.received(viewer, no, audience, "view"))
     note_view_as(viewer, no, audience)
     context: dict[str, object] = {"viewer": viewer, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
     context |= {
+        "unchanged": mark_safe(tables_left_out(view, html)),  # noqa: S308
         "readers": selectors.readers(viewer),
         "has_chart": selectors.has_received(viewer, no, audience, "chart"),
     }

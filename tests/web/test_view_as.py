@@ -51,3 +51,15 @@ def test_the_review_of_a_draft_is_no_look(cast: Cast) -> None:
     assert draft.state == PhaseState.REVIEW
     assert cast.browser("gm").get(cast.address(f"desk/stops/{draft.no}/german/map.png")).status_code == 200
     assert looks() == []
+
+
+def test_the_gm_sees_the_unchanged_tables_as_the_side_does(cast: Cast) -> None:
+    send(live(cast.campaign), cast.user("german commander"), "READY", ready=True)
+    sweep(worker="one")
+    no = live(cast.campaign).no - 1
+    seen, own = (
+        cast.browser(who).get(cast.address(path)).content.decode().partition("Unchanged tables</summary>")[2]
+        for who, path in (("gm", f"desk/stops/{no}/german/"), ("german commander", f"stops/{no}/"))
+    )
+    assert "German reinforcements</summary>" in seen
+    assert seen.count("<table>") == own.count("<table>")
