@@ -10,8 +10,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from campaign.core import clock
+from campaign.engine.values.ids import SideId
 from campaign.models import Campaign, Phase
-from campaign.services import scenario_of, title_of
+from campaign.services import base_map_of, scenario_of, title_of
 
 register = template.Library()
 
@@ -73,6 +74,12 @@ def _in_utc(value: datetime) -> list[str]:
 def who(audience: str) -> str:
     """An audience in words: German side, GM, public."""
     return {"gm": "GM", "public": "public"}.get(audience, f"{audience.capitalize()} side")
+
+
+@register.filter
+def people(audience: str, campaign: Campaign) -> str:
+    """An audience in running text: the Germans, the GM, the public."""
+    return dict(base_map_of(campaign).signs.people).get(SideId(audience)) or f"the {who(audience)}"
 
 
 @register.filter
