@@ -78,7 +78,7 @@ def _notify(phase: Phase, reason: str, now: datetime) -> None:
         f" The deadline is {moment(phase.deadline_at)}."
     )
     key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"
-    context = {"what": what, "now": now}
+    context = {"what": what, "now": now, "deadline_at": phase.deadline_at}
     enqueue_all(
         message_to(member, kind="reopen", key=key, context=context, phase=phase, extras=Extras(template="notice"))
         for member in present_members(phase.campaign)

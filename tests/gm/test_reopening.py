@@ -1,10 +1,13 @@
 """Reopening: the newest phase is withdrawn and played again, with other dice, and nothing that was sent is lost."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from campaign import selectors
 from campaign.models import AuditEntry, Campaign, Desk, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.record.dice_keys import nonce
+from campaign.templatetags.fieldpost import duration
 from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused
 from gm.desk.reopening import reopen
@@ -13,6 +16,7 @@ from gm.phases.locking import lock
 from orders.intake import TooLate
 from orders.models import Channel, Draft
 from tests.gm.campaigns import START, Clock, live, send, sheet_texts
+from tests.mails import plain_text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -57,6 +61,15 @@ def test_everyone_is_notified_and_the_audit_says_why(gm: Viewer) -> None:
     notified = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
     assert set(notified) == {"germancommander", "alliedcommander", "gm"}
     assert AuditEntry.objects.get(act="reopen").subject == {"phase": 2, "rev": 1, "reason": "the wrong map"}
+
+
+@pytest.mark.usefixtures("published")
+def test_the_notice_gives_the_new_deadline_in_its_readers_time_zone(gm: Viewer, time: Clock) -> None:
+    User.objects.filter(username="germancommander").update(time_zone="America/New_York")
+    deadline = reopen(gm, reason="the wrong map").deadline_at.astimezone(ZoneInfo("America/New_York"))
+    notice = plain_text_of(bytes(OutboxMessage.objects.get(kind="reopen", user__username="germancommander").message))
+    assert f"In your time zone the deadline is {deadline:%a %-d %b %Y, %H:%M} EST" in " ".join(notice.split())
+    assert f"written {duration(deadline - time.now)} earlier" in " ".join(notice.split())
 
 
 @pytest.mark.usefixtures("gm")
