@@ -44,15 +44,18 @@ def _remind(phase_id: int) -> int:
 def reminders(phase: Phase) -> list[MailMessage]:
     """The messages to those who act in an open phase, have sent nothing, and were not reminded of this deadline."""
     nags = phase.deadline_kind == DeadlineKind.NAGS
+    owing = list(_owing(phase))
+    of_each_side = {member.side: member for member, _, _ in owing}
+    if_missing = {side: "" if nags else _if_missing(member) for side, member in of_each_side.items()}
     return [
         message_to(
             member,
             kind="reminder",
             key=_key(phase),
-            context={"asked": todo, "missing": missing, "nags": nags, "if_missing": _if_missing(member, nags=nags)},
+            context={"asked": todo, "missing": missing, "nags": nags, "if_missing": if_missing[member.side]},
             phase=phase,
         )
-        for member, todo, missing in _owing(phase)
+        for member, todo, missing in owing
     ]
 
 
@@ -68,10 +71,8 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
             yield member, todo, missing
 
 
-def _if_missing(member: Membership, *, nags: bool) -> str:
-    """What happens if the member's side submits no sheet; empty for results, which the phase waits for."""
-    if nags:
-        return ""
+def _if_missing(member: Membership) -> str:
+    """What happens if the member's side submits no sheet."""
     known = knowledge(Viewer(member.campaign, member.user, member))
     return without_sheet(known.loaded.rules, known.state, member.side)
 

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from html.parser import HTMLParser
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core import mail as sent_mails
@@ -39,9 +40,11 @@ from campaign.models import (
 )
 from campaign.reports.formats import WIDTH
 from campaign.rulesets.forum_campaign.model import signs
+from campaign.selectors import knowledge
 from campaign.services import scenario_of
 from campaign.viewers import Viewer
 from gm import mail
+from gm.desk import reminders
 from gm.machine.sweeper import sweep
 from gm.phases import lifecycle
 from orders.intake import Submission, submit
@@ -455,6 +458,18 @@ def test_a_deadline_that_moved_is_reminded_of_again(
     Phase.objects.filter(pk=live(campaign).pk).update(deadline_rev=1)
     sweep(worker="one")
     assert OutboxMessage.objects.filter(user=cast["Rundstedt"].user).count() == 2
+
+
+def test_reminders_read_what_a_side_knows_once(
+    campaign: Campaign, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(campaign)
+    read = Mock(wraps=knowledge)
+    monkeypatch.setattr(reminders, "knowledge", read)
+    time.now = live(campaign).deadline_at - timedelta(hours=1)
+    sweep(worker="one")
+    assert set(kinds()) == {"Rundstedt", "Model", "Manteuffel"}
+    assert [call.args[0].audience for call in read.call_args_list] == ["german"]
 
 
 @pytest.mark.parametrize("change", [{"held": True}, {"opens_at": START + timedelta(hours=40)}])
