@@ -47,16 +47,16 @@ def check(anchors, reveals, log, head="", master=""):
     campaign, sides, carried, audience, anchor = read_anchors(anchors)
     seeds, mixes, bare = read_reveals(reveals, audience, anchor, sides, carried)
     heads, rolled = read_log(log, campaign, audience, seeds, mixes)
-    said = [f"OK {len(rolled)} rolls of {audience} in {campaign}; head {heads[-1]}"]
+    said = [f"OK {counted(len(rolled), 'roll')} of {audience} in {campaign}; head {heads[-1]}"]
     if not head:
         said.append("The head was not compared with a report: lines may have been cut off.")
     elif head not in heads:
         raise Broken(f"THE HEAD IS NOT THE ONE PUBLISHED: {head} is not in this log, which ends with {heads[-1]}")
     elif head != heads[-1]:
-        said.append(f"{len(heads) - 1 - heads.index(head)} lines came after the head that you gave.")
+        said.append(f"{counted(len(heads) - 1 - heads.index(head), 'line')} came after the head that you gave.")
     if bare.intersection(rolled):
         locks = ", ".join(map(str, sorted(bare.intersection(rolled))))
-        said.append(f"No side had a part in the rolls of lock {locks}: whoever chose the master seed chose them.")
+        said.append(f"No side had a part in the rolls of lock {locks}: the creator of the master seed chose them.")
     if carried > 2:
         said.append(f"Locks before {carried} were made by an older release, and carry no lock before them.")
     if master:
@@ -175,6 +175,11 @@ def json_lines(data, keys, what):
         if written != line or not isinstance(value, dict) or set(value) != keys:
             raise Broken(f"{what.upper()}: line {number} is not as Fieldpost writes it")
         yield line, value
+
+
+def counted(number, noun):
+    """1 roll, 2 rolls."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def sha256(text):

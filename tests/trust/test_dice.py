@@ -459,7 +459,7 @@ def joined(viewer: Viewer, name: str, words: str, time: Clock) -> Membership:
 def test_dice_mix_it_is_said_where_nobody_had_a_part(draft: Phase) -> None:
     """This campaign did not wait for commanders, so nobody has typed anything before its first dice."""
     said = log_of(draft.campaign, PUBLIC, over=False).verdict.splitlines()
-    assert said[1:] == ["No side had a part in the rolls of lock 1: whoever chose the master seed chose them."]
+    assert said[1:] == ["No side had a part in the rolls of lock 1: the creator of the master seed chose them."]
     assert approve(draft.pk, fence=draft.fence)
     log = log_of(draft.campaign, PUBLIC, over=False)
     assert {roll.lock for roll in log.rolls} == {1, 4}

@@ -69,7 +69,8 @@ def judged(files: Files, head: str) -> tuple[str, int]:
 def test_every_roll_of_the_demonstration_is_verified(demonstration: Campaign, tmp_path: Path, name: str) -> None:
     files, head = downloaded(demonstration, "Umpire", name), printed_heads(demonstration, "Umpire")[name]
     rolls = rolls_of(demonstration, name)
-    assert run(tmp_path, files, head) == (f"OK {len(rolls)} rolls of {name} in ardennes-demo; head {head}", 0)
+    counted = "1 roll" if len(rolls) == 1 else f"{len(rolls)} rolls"
+    assert run(tmp_path, files, head) == (f"OK {counted} of {name} in ardennes-demo; head {head}", 0)
     lines = [json.loads(line) for line in files["log.jsonl"].splitlines()]
     assert [(line["label"], tuple(line["dice"])) for line in lines if line["dice"]] == rolls
 
