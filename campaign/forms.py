@@ -192,8 +192,8 @@ TITLES = {
 
 
 _MAILINGS = {
-    Mailing.REPORTS: "the report, and the question to those who must act",
-    Mailing.QUESTIONS: "only the question to those who must act",
+    Mailing.REPORTS: "reports, and requests to those who must act",
+    Mailing.QUESTIONS: "only requests to those who must act",
     Mailing.DIGEST: "nothing; the next full phase’s mail gathers it",
 }
 
@@ -203,21 +203,23 @@ def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
     usual = DEFAULTS[weight]
     mailings = [each for each in Mailing if (weight, each) != (Weight.FULL, Mailing.DIGEST)]
     return {
-        "hours": forms.IntegerField(label="Hours for each", min_value=1, max_value=LONGEST_PHASE, initial=usual.hours),
+        "hours": forms.IntegerField(
+            label="Hours for each phase", min_value=1, max_value=LONGEST_PHASE, initial=usual.hours
+        ),
         "reviewed": forms.BooleanField(
             label="I review every draft before it is published",
             required=False,
             initial=usual.reviewed,
-            help_text="If not, a phase is published as soon as it is resolved.",
+            help_text="Otherwise each phase is published as soon as it is resolved.",
         ),
         "mailing": forms.ChoiceField(
-            label="Mailed", choices=[(each.value, _MAILINGS[each]) for each in mailings], initial=usual.mailing.value
+            label="Mails", choices=[(each.value, _MAILINGS[each]) for each in mailings], initial=usual.mailing.value
         ),
         "pictures": forms.BooleanField(
-            label="Maps and charts are drawn when it is published",
+            label="Draw maps and charts when a phase is published",
             required=False,
             initial=usual.pictures,
-            help_text="If not, it is published as text, and its map is drawn when someone asks for it.",
+            help_text="Otherwise the phase is published as text, and its map is drawn when someone asks for it.",
         ),
     }
 
@@ -233,17 +235,15 @@ class ScheduleForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text="If you choose none, deadlines can fall on any day.",
     )
-    quiet_from = forms.IntegerField(
-        label="Quiet hours, without deadlines: from", min_value=0, max_value=23, required=False
-    )
+    quiet_from = forms.IntegerField(label="Quiet hours (no deadlines), from", min_value=0, max_value=23, required=False)
     quiet_to = forms.IntegerField(
         label="to",
         min_value=0,
         max_value=23,
         required=False,
-        help_text="Whole hours, for example 22 to 8 for the night.",
+        help_text="Hours of the day, for example 22 to 8.",
     )
-    time_zone = forms.ChoiceField(label="Time zone of days and hours", choices=time_zones, initial="UTC")
+    time_zone = forms.ChoiceField(label="Time zone for these days and hours", choices=time_zones, initial="UTC")
 
     def __init__(self, *args: Any, weights: Iterable[Weight], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -298,7 +298,7 @@ class CreateCampaignForm(ScheduleForm):
     waits = forms.BooleanField(
         label="Start when each side has a commander",
         required=False,
-        help_text="Waits for the commanders. Their passphrases then seed the first dice. If not, the"
+        help_text="The commanders can then add passphrases that help to seed the first dice. Otherwise the"
         " campaign starts now.",
     )
     field_order = ("title", "slug", "scenario", "waits")
@@ -385,11 +385,11 @@ class SettingsForm(ScheduleForm):
         required=False,
     )
     open_links = forms.MultipleChoiceField(
-        label="Links work without signing in for the pictures of",
+        label="Pictures whose links work without signing in",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Needed for pictures in forum posts, whose readers are not signed in here. Links cannot be"
-        " guessed, and can be revoked. If you do not tick this, a link works only for that audience and the GM.",
+        help_text="Needed for pictures in forum posts, because their readers are not signed in here. Nobody can guess a"
+        " link, and you can revoke it. Otherwise a link works only for that audience and the GM.",
     )
 
     def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], **kwargs: Any) -> None:

@@ -88,7 +88,7 @@ def test_the_setting_works_at_once_and_both_ways(cast: Cast) -> None:
     }
     path, browser = linked(cast), cast.browser("gm")
     settings = browser.get(cast.address("desk/settings/")).content.decode()
-    assert "Links work without signing in for the pictures of" in settings
+    assert "Pictures whose links work without signing in" in settings
     assert not re.search('name="open_links"[^>]*checked', settings)
     browser.post(cast.address("desk/settings/"), fields | {"open_links": ["german"]})
     assert fetch(cast, ANONYMOUS, path).status_code == 200
