@@ -55,15 +55,15 @@ def battles_of(member: Membership, phase: Phase) -> list[Battle]:
 def _results(phase: Phase) -> Todo:
     return Todo(
         subject="battle results due",
-        text=f"“{title_of(phase)}” of {phase.moment} is open. The phase waits until every battle has a result.",
+        text=f"“{title_of(phase)}” of {phase.moment} is open. The players report the results. You can enter them too.",
         button="Battles",
         link=link("battles", phase.campaign.slug),
     )
 
 
 def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Todo:
-    keys = ", ".join(battle.key for battle in battles)
-    many = f"battles of {keys}" if len(battles) > 1 else f"battle of {keys}"
+    *first, last = (battle.key for battle in battles)
+    many = f"battles of {', '.join(first)} and {last}" if first else f"battle of {last}"
     return Todo(
         subject="your battle",
         text=f"“{title_of(phase)}” of {phase.moment} is open. You are the player in the {many}."

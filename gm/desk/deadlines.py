@@ -120,7 +120,8 @@ def _held(phase: Phase, reason: str, until: datetime | None, now: datetime) -> C
         raise Refused("The deadline has passed, and the phase is about to be locked.")
     remaining = max(phase.deadline_at - now, timedelta())
     back = f" It resumes automatically at {moment(until)}." if until else ""
-    what = f"The campaign is paused: {reason}.{back} You can still submit sheets, and you keep the time that is left."
+    still = "report results" if phase.deadline_kind == DeadlineKind.NAGS else "submit sheets"
+    what = f"The campaign is paused: {reason}.{back} Players can still {still}, and keep the time that is left."
     return {"held": True, "held_at": now, "remaining": remaining, "held_until": until}, what
 
 

@@ -79,17 +79,17 @@ _ACTS: Mapping[str, _Act] = {
     "extend": (
         ExtendForm,
         lambda viewer, data: extend(viewer, data["until"]),
-        "The deadline is changed. The players with orders to give have been notified.",
+        "The deadline is changed. The players who must act have been notified.",
     ),
     "hold": (
         HoldForm,
         lambda viewer, data: hold(viewer, reason=data["reason"], until=data["until"]),
-        "The campaign is paused. The players with orders to give have been notified.",
+        "The campaign is paused. The players who must act have been notified.",
     ),
     "resume": (
         forms.Form,
         lambda viewer, _data: resume(viewer),
-        "The campaign has resumed. The players with orders to give have been notified.",
+        "The campaign has resumed. The players who must act have been notified.",
     ),
     "reopen": (
         ReopenForm,
