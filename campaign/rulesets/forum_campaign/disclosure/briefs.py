@@ -153,15 +153,13 @@ def _support(game_data: GameData, known: State, side: SideId, battle: Battle) ->
 
 
 def _retreats(game_data: GameData, known: State, battle: Battle) -> Iterator[tuple[str, ...]]:
+    as_known = ", as far as you know" if len(known.own) == 1 else ""
     for fighter in battle.defenders:
         unit = _own_unit(known, fighter)
         if unit is not None:
             legal = retreat_hexes(game_data, known, battle, unit.id)
             free = " or ".join(game_data.place_name(place) for place in legal)
-            yield (
-                unit.label,
-                f"{free}, as far as you know" if free else "nowhere, as far as you know: it would be destroyed",
-            )
+            yield unit.label, f"{free}{as_known}" if free else f"nowhere{as_known}: it would be destroyed"
 
 
 # --- the report it asks for ------------------------------------------------------------------------------------------
