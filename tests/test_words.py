@@ -33,7 +33,7 @@ PHRASES: dict[str, str] = {
     r"\bcannot stand\b|\bnothing was stored\b|\bnothing is written yet\b": "not saved; nothing written yet",
     r"\btak(?:e|es|en|ing) back\b": "undo, withdraw",
     # desks
-    r"\bhand(?:s|ed)? out\b|\blast word\b|\bname him\b": "assign; may overrule",
+    r"\bhand(?:s|ed)? out\b|\blast word\b|\bname him\b": "assign; may override",
     # results
     r"\banew\b": "again",
     r"\bno hex having been\b|\bhaving no way\b|\bfreest way\b": "no retreat hex; best known supply route",
