@@ -92,12 +92,9 @@ def _sheet(member: Membership, phase: Phase) -> Todo | None:
 
 def without_sheet(rules: Ruleset[Any, Any], known: Any, side: str) -> str:
     """What happens if a side that is asked submits no sheet, as far as the side knows."""
-    if rules.standing is not None and rules.standing.of(known, SideId(side)):
-        return (
-            "If no sheet is submitted by then, it counts as one without orders."
-            " Your side’s standing orders stay in force."
-        )
-    return "If no sheet is submitted by then, it counts as one without orders."
+    counts = "If no sheet is submitted by then, it counts as one without orders."
+    stands = rules.standing is not None and rules.standing.of(known, SideId(side))
+    return f"{counts} Your side’s standing orders stay in force." if stands else counts
 
 
 def desks_of(member: Membership) -> tuple[HeldDesk, ...]:

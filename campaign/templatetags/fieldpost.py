@@ -45,8 +45,8 @@ def deadline(value: datetime) -> SafeString:
 
 @register.filter
 def left_until(value: datetime) -> str:
-    """What is left until a deadline: 1 day 4 h."""
-    return duration(value - clock.now())
+    """What is left until a deadline: 1 day 4 h; of one that has passed, less than a minute."""
+    return duration(max(value - clock.now(), timedelta()))
 
 
 def duration(length: timedelta) -> str:

@@ -116,7 +116,8 @@ def _superiority(_speaker: Speaker, facts: Sequence[SuperiorityWon]) -> str:
 
 
 def _available(_speaker: Speaker, facts: Sequence[AirAvailable]) -> str:
-    return f"Air units today: {', '.join(f'{PEOPLES[fact.side]} {fact.units}' for fact in facts)}"
+    newest = {fact.side: fact.units for fact in facts}
+    return f"Air units today: {', '.join(f'{PEOPLES[side]} {units}' for side, units in newest.items())}"
 
 
 def _weather(_speaker: Speaker, facts: Sequence[WeatherSet]) -> str:
