@@ -242,8 +242,13 @@ def _notified(member: Membership, phase: Phase, side: str, what: str, exposed: E
     visitors = f"{exposed.visitors} visitor{'' if exposed.visitors == 1 else 's'}"
     own = f", {exposed.own} of them of the {who(side)} or GM" if exposed.own else ""
     until = "the phase was withdrawn" if phase.state == PhaseState.WITHDRAWN else "now"
+    revoked = (
+        f"{links} worked until {until}, and {visitors} had opened them{own}. The links are now revoked, and posts that"
+        " use them no longer show the picture. You can create new links on the page “Links”."
+    )
+    if not exposed.revoked and not exposed.visitors:
+        revoked = "No link to its pictures was in use."
     return (
-        f"{received}, was seen by people who should not see it: {what}\n\n{links} worked until {until}, and"
-        f" {visitors} had opened them{own}. The links are now revoked, and posts that use them no longer show the"
-        " picture. You can create new links on the page “Links”. Fieldpost cannot delete copies that people made."
+        f"{received}, was seen by people who should not see it: {what}\n\n{revoked} Fieldpost cannot delete copies that"
+        " people made."
     )

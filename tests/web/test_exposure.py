@@ -186,6 +186,12 @@ def test_a_leak_is_notified_although_its_phase_is_reopened_at_once(cast: Cast) -
     assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
 
 
+def test_the_notice_says_when_there_was_no_link(cast: Cast) -> None:
+    expose(cast)
+    assert "No link to its pictures was in use." in notice("german")
+    assert "revoked" not in notice("german")
+
+
 def test_exposure_revokes_the_links_to_every_picture(cast: Cast) -> None:
     paths = [linked(cast, kind=kind) for kind in PICTURES]
     expose(cast)
