@@ -86,7 +86,8 @@ def test_a_brief_shows_the_own_order_of_battle_only(field: Field) -> None:
 def test_what_was_reported_is_for_players_commanders_and_the_gm(field: Field, name: str, *, reads: bool) -> None:
     field.report()
     assert ("110/28 38" in get(field, name)) == reads
-    assert "waits for the other player" in get(field, name)
+    waits = "waits for your side" if name == "allied commander" else "waits for the other player"
+    assert waits in get(field, name)
 
 
 def test_a_report_is_prefilled_with_the_lines_it_asks_for(field: Field) -> None:
