@@ -211,7 +211,7 @@ def test_files_of_another_edition_are_drawn_again(folder: Path, request: pytest.
 
 
 @pytest.mark.parametrize(
-    "part", ["maps/land/terrain.py", "engine/hexes.py", "DejaVuSansCondensed.ttf", "jpg", "python"]
+    "part", ["maps/land/terrain.py", "engine/board/hexes.py", "DejaVuSansCondensed.ttf", "jpg", "python"]
 )
 def test_the_edition_is_of_all_that_has_a_part_in_the_look_of_a_sheet(part: str) -> None:
     assert [line for line in editions._parts() if part in line]

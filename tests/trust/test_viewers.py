@@ -20,7 +20,7 @@ PLACES: Mapping[str, str] = {
     "campaign/secrecy/truth.py secret_tables": "the guard looks up which tables are secret",
     "orders/battle_reading.py mark_of": "how often a battle was reported, for those who may read the report",
     "orders/battle_reading.py statements_of": "who fought it, and the commanders, read what each side says of it",
-    "orders/entropy.py _brought": "what goes into a lock is digested; nobody is answered",
+    "orders/entropy.py _contributed": "what goes into a lock is digested; nobody is answered",
     "orders/entropy.py frozen_words": "a side is shown what its own commanders typed",
     "orders/intake.py _store": "the newest version of the very desk whose sheet comes in",
     "orders/intake.py submit": "the sheet that the same sender has sent under the same key",
