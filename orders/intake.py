@@ -72,13 +72,13 @@ class Submission:
 def submit(
     submission: Submission,
     *,
-    letter: Callable[[Sheet], MailMessage] | None = None,
+    receipt_mail: Callable[[Sheet], MailMessage] | None = None,
     allowed: Callable[[], bool] | None = None,
 ) -> Receipt:
     """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
 
-    With `letter`, its author also gets the receipt by mail. `allowed` says whether they may send it, and is called
-    when nobody can change that before the sheet is stored.
+    With `receipt_mail`, its author also gets the receipt by mail. `allowed` says whether they may send it, and is
+    called when nobody can change that before the sheet is stored.
     """
     submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
@@ -94,8 +94,8 @@ def submit(
                 raise NotYours
         sheet = _store(phase, submission, now)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now, rows=[sheet])
-        if letter is not None:
-            enqueue(letter(sheet))
+        if receipt_mail is not None:
+            enqueue(receipt_mail(sheet))
         if sheet.ready:
             wake_workers(Job.PHASE, phase.pk)
         fp("submit.before_commit")

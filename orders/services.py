@@ -116,7 +116,7 @@ def _submit(
     )
     return submit(
         submission,
-        letter=lambda sheet: receipt_message(sheet=sheet, author=author, answer=reply.text),
+        receipt_mail=lambda sheet: receipt_message(sheet=sheet, author=author, answer=reply.text),
         allowed=lambda: still_writes(viewer, place),
     )
 

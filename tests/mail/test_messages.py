@@ -537,7 +537,7 @@ def test_a_receipt_says_what_came_and_what_was_understood(campaign: Campaign, ca
             idem_key="a",
             expected_version=0,
         ),
-        letter=lambda sheet: receipt_message(
+        receipt_mail=lambda sheet: receipt_message(
             sheet=sheet, author=cast["Rundstedt"].user, answer="line 1: 12 SS moves to S22"
         ),
     )
