@@ -216,7 +216,7 @@ def _note(found: _Found, user: User | None, network: str, now: datetime) -> None
     try:
         with transaction.atomic():
             Fetch.objects.create(link_id=found.link, user=member, mark=mark, first_at=now, last_at=now)
-    except IntegrityError:  # another request of theirs was quicker
+    except IntegrityError:  # their other request was quicker
         again.update(last_at=now, times=F("times") + 1)
 
 

@@ -102,7 +102,7 @@ def fights(viewer: Viewer, battle: Battle) -> bool:
 
 
 def may_report(viewer: Viewer, battle: Battle) -> bool:
-    """Whether the battle waits for a report of the viewer's side, or has one of theirs that nobody has answered."""
+    """Whether the battle waits for a report by the viewer's side, or has theirs and waits for an answer."""
     return battle.state == BattleState.OPEN or (battle.state == BattleState.REPORTED and _is_own(viewer, battle))
 
 

@@ -45,7 +45,7 @@ def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
 
-def beside(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[DeskSheet]:
+def other_desks(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[DeskSheet]:
     """The other desks of a desk's side with their sheets for a phase; empty where the GM writes their own sheet.
 
     To a GM who enters a sheet for a side, the others are sealed while the phase is open.

@@ -12,7 +12,7 @@ from orders.desks import Place, still_writes
 from orders.intake import NotYours, Receipt, Submission, TooLate, storable, submit
 from orders.mail import receipt_message
 from orders.models import Channel, Draft, Sheet
-from orders.selectors import beside
+from orders.selectors import other_desks
 
 _NOT_ITS_PHASE = Problem(
     "not-acting",
@@ -47,7 +47,7 @@ def answered(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> Answe
     """
     if place.side not in phase.writers:
         return Answer((), (_NOT_ITS_PHASE,), ready=False, written=bool(text.strip()))
-    return answer(knowledge(viewer), phase.key, place, text, beside(viewer, phase, place))
+    return answer(knowledge(viewer), phase.key, place, text, other_desks(viewer, phase, place))
 
 
 def save_draft(viewer: Viewer, phase: PhaseInfo, place: Place, *, text: str, base_version: int) -> Draft:

@@ -192,7 +192,7 @@ class Ruleset(Generic[T, S]):
         return phase.orders if self.standing is None else (*phase.orders, *self.standing.orders, NoStandingOrders)
 
     def is_asked(self, state: S, who: Audience) -> bool:
-        """Whether somebody must act in the open phase: they act there, and no standing orders of theirs answer.
+        """Whether somebody must act in the open phase: they act there, and their standing orders do not answer.
 
         On a player's state it is right for that player only.
         """

@@ -77,7 +77,7 @@ def renew(request: HttpRequest, user: User) -> None:
         before = Session.objects.select_for_update().filter(pk=request.session.session_key).first()
         if before is None:  # signed out meanwhile
             return
-        if _AFTER not in before.get_decoded():  # else another page of theirs was quicker
+        if _AFTER not in before.get_decoded():  # else their other page was quicker
             _move(request.session, user.parts_rev)
     follow(request, type(request.session)(before.session_key))
 

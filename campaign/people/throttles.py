@@ -116,7 +116,7 @@ def allows(limit: Limit, who: str, *, most: int) -> bool:
         try:
             with transaction.atomic():
                 Tries.objects.create(mark=mark, until=until)
-        except IntegrityError:  # another request of theirs was quicker
+        except IntegrityError:  # their other request was quicker
             row.update(count=F("count") + 1)
     counted = row.values_list("count", flat=True).first()
     return counted is None or counted <= most  # None: the window ended just now, and its row was deleted

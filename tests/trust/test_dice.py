@@ -553,11 +553,11 @@ def _require_fair_die(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(engine_dice, "_WORD", 2**8)
     monkeypatch.setattr("campaign.engine.dice.hmac.digest", next_word)
-    disclosures: Counter[int] = Counter()
+    faces: Counter[int] = Counter()
     accepted = 256 - 256 % sides
     for label in range(accepted):
-        disclosures.update(keyed().roll(str(label), count=1, sides=sides, audience=PUBLIC))
-    assert disclosures == Counter(dict.fromkeys(range(1, sides + 1), accepted // sides)), sides
+        faces.update(keyed().roll(str(label), count=1, sides=sides, audience=PUBLIC))
+    assert faces == Counter(dict.fromkeys(range(1, sides + 1), accepted // sides)), sides
     assert drawn == list(range(accepted))
     with pytest.raises((StopIteration, RuntimeError)):
         keyed().roll("rest", count=1, sides=sides, audience=PUBLIC)
