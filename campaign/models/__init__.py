@@ -1,0 +1,64 @@
+"""Rows of a campaign: people, phases, publications, outgoing mail. Rows store; services act.
+
+All work on SQLite and on PostgreSQL.
+"""
+
+from campaign.models.battles import Battle, BattleAct, BattleReport, BattleResult, BattleState, Statement
+from campaign.models.campaigns import (
+    Campaign,
+    CampaignDice,
+    CampaignScenario,
+    Closing,
+    Mailing,
+    PhaseSettings,
+    ScenarioPicture,
+)
+from campaign.models.machinery import AuditEntry, Heartbeat, Tries
+from campaign.models.mails import OutboxMessage, OutboxState
+from campaign.models.members import Desk, Invitation, JoiningWords, Membership, Role
+from campaign.models.phases import DeadlineKind, Outcome, Phase, PhaseProof, PhaseStart, PhaseState, Resolution
+from campaign.models.publications import Artefact, Fetch, Link, Preface
+from campaign.models.rulings import DiceLine, ManualRoll, Ruling, VoidedRoll
+from campaign.models.users import User
+
+__all__ = [
+    "Artefact",
+    "AuditEntry",
+    "Battle",
+    "BattleAct",
+    "BattleReport",
+    "BattleResult",
+    "BattleState",
+    "Campaign",
+    "CampaignDice",
+    "CampaignScenario",
+    "Closing",
+    "DeadlineKind",
+    "Desk",
+    "DiceLine",
+    "Fetch",
+    "Heartbeat",
+    "Invitation",
+    "JoiningWords",
+    "Link",
+    "Mailing",
+    "ManualRoll",
+    "Membership",
+    "OutboxMessage",
+    "OutboxState",
+    "Outcome",
+    "Phase",
+    "PhaseProof",
+    "PhaseSettings",
+    "PhaseStart",
+    "PhaseState",
+    "Preface",
+    "Resolution",
+    "Role",
+    "Ruling",
+    "ScenarioPicture",
+    "Statement",
+    "Tries",
+    "User",
+    "VoidedRoll",
+]

@@ -1,0 +1,146 @@
+"""Campaigns and their settings."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from campaign.core.on_record import OnRecord
+from campaign.engine.phases import Weight
+from campaign.models.users import User
+from campaign.secrecy.tables import Secret
+
+
+class Campaign(models.Model):
+    """A campaign: a scenario that is played."""
+
+    on_record: ClassVar = OnRecord(
+        campaign="pk",
+        parts=("scenario", "dice"),
+        removed={
+            "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
+            "stop_hours": lambda campaign: _of_full_phases(campaign, "hours"),
+        },
+    )
+    slug = models.SlugField(unique=True)
+    title = models.CharField(max_length=200)
+    ruleset = models.CharField(max_length=50)
+    scenario_digest = models.CharField(max_length=64)
+    anchors = models.JSONField(default=dict)
+    """Seed 0 of every audience's chain of dice seeds, in hexadecimal: public from the start."""
+    public = models.BooleanField(default=True)
+    """Whether everybody with the address may read what the public is told."""
+    open_links = models.JSONField(default=list, blank=True)
+    """Audiences whose pictures anybody with a link sees, signed in or not; see `campaign.links`."""
+    time_zone = models.CharField(max_length=64, default="UTC")
+    """The zone of weekdays and quiet hours."""
+    weekdays = models.JSONField(default=list, blank=True)
+    """Days on which deadlines may fall, Monday 0; empty: every day."""
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    """Hours of the day between which no deadline falls: 22 to 8 is the night."""
+    reminder_hours = models.PositiveIntegerField(default=12)
+    """Hours before a deadline at which those without a sheet are reminded; 0: no reminders."""
+    battle_hours = models.PositiveIntegerField(default=48)
+    """Hours after which a reported result counts if nobody confirms or disputes it."""
+    absent_hours = models.PositiveIntegerField(null=True, blank=True)
+    """Hours after which a draft without flags publishes itself; empty: it waits for the GM."""
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class CampaignScenario(Secret):
+    """The scenario of a campaign, with the start positions of both sides."""
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="scenario", primary_key=True)
+    scenario_files = models.JSONField()
+    """Texts by file name, as at the campaign's start; for a picture, its digest."""
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: scenario"
+
+
+class CampaignDice(Secret):
+    """The source of all dice of a campaign."""
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="dice", primary_key=True)
+    sealed_dice = models.BinaryField()
+    """The master seed, encrypted; see `campaign.record.dice_keys`."""
+
+    class Meta:
+        verbose_name_plural = "campaign dice"
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: dice"
+
+
+def _of_full_phases(campaign: Campaign, column: str) -> object:
+    """A setting of full phases, which was a column of the campaign before other weights existed."""
+    return campaign.phase_settings.filter(weight=Weight.FULL.value).values_list(column, flat=True).first()
+
+
+class Mailing(models.TextChoices):
+    """What is mailed about phases of a weight."""
+
+    REPORTS = "reports"
+    """The report to all to whom it says something new, and the question to those who must act."""
+    QUESTIONS = "questions"
+    """The question to those who must act."""
+    DIGEST = "digest"
+    """Nothing: the mail of the next full phase gathers it."""
+
+
+class PhaseSettings(models.Model):
+    """How a campaign handles its phases of one weight."""
+
+    on_record: ClassVar = OnRecord(
+        campaign="campaign",
+        named_by=("weight",),
+        migrated=lambda row: (row.weight, row.mailing, row.pictures) == (Weight.FULL.value, Mailing.REPORTS, True),
+    )
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="phase_settings")
+    weight = models.CharField(max_length=10, choices=[(weight.value, weight.value) for weight in Weight])
+    hours = models.PositiveIntegerField()
+    """How long a phase is open."""
+    reviewed = models.BooleanField()
+    """Whether drafts wait for the GM. If not, a phase is published once it is resolved."""
+    mailing = models.CharField(max_length=10, choices=Mailing.choices)
+    pictures = models.BooleanField()
+    """Whether maps and charts are drawn at publication; if not, on request."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "weight"], name="one_row_a_weight"),
+            models.CheckConstraint(
+                condition=Q(weight__in=[weight.value for weight in Weight]), name="phase_weight_known"
+            ),
+            models.CheckConstraint(condition=Q(mailing__in=Mailing.values), name="mailing_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.weight} phases"
+
+
+class ScenarioPicture(Secret):
+    """A picture under the maps of all campaigns with this scenario, by its digest. It never changes."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the file."""
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return self.digest
+
+
+class Closing(models.Model):
+    """A campaign that the GM has closed: all its dice are open to everybody."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign")
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="closing")
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, closed"

@@ -1,0 +1,112 @@
+"""The parts of people in campaigns."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from campaign.core.on_record import OnRecord
+from campaign.models.campaigns import Campaign
+from campaign.models.users import User
+from campaign.secrecy.tables import Owned, Secret
+
+
+class Role(models.TextChoices):
+    """What a person does in a campaign."""
+
+    GM = "gm", "Game master"
+    COMMANDER = "commander", "Commander"
+    DEPUTY = "deputy", "Deputy commander"
+    """Writes the side's sheet like its commander, but nobody waits for them."""
+    STAFF = "staff", "Staff"
+    TACTICAL = "tactical", "Tactical player"
+    SPECTATOR = "spectator", "Spectator"
+
+
+class Membership(models.Model):
+    """A person's part in a campaign: one at most, with a side only for players."""
+
+    on_record: ClassVar = OnRecord(
+        campaign="campaign",
+        named_by=("user_id",),
+        parts=("joining",),
+        free={"mutes_reports": "the member's own: which mails they want"},
+    )
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role.choices)
+    side = models.CharField(max_length=50, blank=True)
+    knows = models.CharField(max_length=50, blank=True)
+    """The side, or the GM, whose secrets they have been told: they can play for no other side."""
+    mutes_reports = models.BooleanField(default=False)
+    """Whether they want no mail that only reports. Mail that asks for something still comes."""
+    joined_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "user"], name="one_part_a_person"),
+            models.CheckConstraint(
+                condition=Q(role__in=["gm", "spectator"], side="") | (~Q(role__in=["gm", "spectator"]) & ~Q(side="")),
+                name="players_have_a_side",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
+
+
+class JoiningWords(Secret):
+    """What a member typed when they joined: a commander's text goes into the dice of the campaign's start."""
+
+    membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="joining", primary_key=True)
+    words = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        verbose_name_plural = "joining words"
+
+    def __str__(self) -> str:
+        return f"{self.membership}: words"
+
+
+class Desk(Owned):
+    """Formations of a side whose orders one person writes. HQ orders all others, and may override any desk."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side", "name"))
+    in_campaign, owner = "campaign", "side"
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="all_desks")
+    side = models.CharField(max_length=50)
+    name = models.CharField(max_length=50)
+    holder = models.ForeignKey(Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="all_desks")
+    formations = models.JSONField(default=list)
+    """Names of formations, as in the ruleset."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "side", "name"], name="one_desk_a_name"),
+            models.CheckConstraint(condition=~Q(name="HQ"), name="hq_is_no_row"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.side} {self.name}"
+
+
+class Invitation(models.Model):
+    """A link by which one person joins a campaign."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("token_digest",))
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
+    token_digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the link's secret part, which is shown once and not stored."""
+    role = models.CharField(max_length=20, choices=Role.choices)
+    side = models.CharField(max_length=50, blank=True)
+    meant_for = models.CharField(max_length=200, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.role} {self.side} for {self.meant_for or 'somebody'}"
