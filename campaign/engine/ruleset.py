@@ -27,12 +27,23 @@ S_contra = TypeVar("S_contra", bound=State[Any, Any, Any], contravariant=True)
 
 
 @dataclass(frozen=True)
-class Scenario(Generic[T, S]):
-    """A scenario that was read and checked: the map and charts that everybody knows, and the first state."""
+class OpenScenario(Generic[T]):
+    """What everybody knows of a scenario: its map and charts."""
 
     title: str
     game_data: T
+
+
+@dataclass(frozen=True)
+class Scenario(OpenScenario[T], Generic[T, S]):
+    """A scenario that was read and checked, with the first state, which nobody knows but the GM."""
+
     start: S
+
+    @property
+    def open(self) -> OpenScenario[T]:
+        """Its map and charts alone."""
+        return OpenScenario(self.title, self.game_data)
 
 
 def phase_in_open(state: Any) -> PhaseKey:

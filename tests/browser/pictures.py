@@ -14,6 +14,8 @@ from pathlib import Path
 import django
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from campaign.secrecy import truth
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "static/img/readme"
@@ -33,6 +35,7 @@ MAPS = "german_battles", "17 December 1944"
 
 def main() -> None:
     django.setup()
+    truth.trust_process()
     _draw_the_maps()
     with served() as enter, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"))

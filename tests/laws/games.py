@@ -13,7 +13,7 @@ from campaign.engine.phases import Orders
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import state_known_to
 from campaign.engine.values.options import chosen, options_in
-from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
+from campaign.game.loading import WithStart, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences
 from campaign.rulesets import RULESETS
 from tests import toy
@@ -38,7 +38,7 @@ def scenarios() -> list[Path]:
     return [*supplied_scenarios(), toy.SCENARIO]
 
 
-def play(loaded: Loaded, number: int, phases: int) -> Iterator[PlayedPhase]:
+def play(loaded: WithStart, number: int, phases: int) -> Iterator[PlayedPhase]:
     """Game `number` of a scenario: this many phases of it, unless it ends before. Odd ones have other options."""
     rules, game_data, chance = loaded.rules, loaded.scenario.game_data, Random(number)
     state = rules.with_options(loaded.scenario.start, chosen(rules.options, answers(rules, number)))
@@ -73,5 +73,5 @@ def dice_of(rules: Ruleset[Any, Any], number: int, lock: int) -> KeyedDice:
     return KeyedDice(campaign="laws", lock=lock, mix=mix({}), seeds=seeds)
 
 
-def load(folder: Path) -> Loaded:
+def load(folder: Path) -> WithStart:
     return load_scenario(folder, rulesets=RULES)

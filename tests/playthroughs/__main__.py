@@ -11,6 +11,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
+from campaign.secrecy import truth  # noqa: E402 - needs Django set up
+
+truth.trust_process()  # it reads whole scenarios
+
 from tests.laws.games import RULES  # noqa: E402 - needs Django set up
 from tests.playthroughs import answers, editions  # noqa: E402 - needs Django set up
 from tests.playthroughs.games import GAMES, Playthrough  # noqa: E402 - needs Django set up

@@ -15,7 +15,7 @@ from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, SideId
-from campaign.game.loading import Loaded
+from campaign.game.loading import WithStart
 from campaign.game.simulation import play_phases as bots_play
 from campaign.game.turn_package import audiences, view_of
 from orders.answers import Answer
@@ -42,14 +42,14 @@ class Playthrough:
 
     scenario: str
     """The name of its folder."""
-    plays: Callable[[Loaded], Iterator[PlayedPhase]]
+    plays: Callable[[WithStart], Iterator[PlayedPhase]]
 
     @property
     def folder(self) -> Path:
         return FOLDER / self.scenario
 
     @property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> WithStart:
         (folder,) = (folder for folder in scenarios() if folder.name == self.scenario)
         return load(folder)
 
@@ -58,10 +58,10 @@ class Playthrough:
         return _days(self.loaded, self.plays(self.loaded))
 
 
-def _by_bots(german: str, allied: str) -> Callable[[Loaded], Iterator[PlayedPhase]]:
+def _by_bots(german: str, allied: str) -> Callable[[WithStart], Iterator[PlayedPhase]]:
     """A game between two bots."""
 
-    def plays(loaded: Loaded) -> Iterator[PlayedPhase]:
+    def plays(loaded: WithStart) -> Iterator[PlayedPhase]:
         players = {SideId("german"): german, SideId("allied"): allied}
         for phase in bots_play(loaded, seed=1944, players=players):
             yield PlayedPhase(phase.before, {sheet.who: sheet.text for sheet in phase.sheets}, phase.resolution)
@@ -69,7 +69,7 @@ def _by_bots(german: str, allied: str) -> Callable[[Loaded], Iterator[PlayedPhas
     return plays
 
 
-def _at_random(loaded: Loaded) -> Iterator[PlayedPhase]:
+def _at_random(loaded: WithStart) -> Iterator[PlayedPhase]:
     """A game of the laws' random players, who write sense and nonsense."""
     for phase in strangers_play(loaded, 1944, _ENDLESS):
         sheets = {}
@@ -86,7 +86,7 @@ GAMES = (
 )
 
 
-def _days(loaded: Loaded, phases: Iterator[PlayedPhase]) -> dict[str, list[str]]:
+def _days(loaded: WithStart, phases: Iterator[PlayedPhase]) -> dict[str, list[str]]:
     rules, game_data = loaded.rules, loaded.scenario.game_data
     days: dict[str, list[str]] = {}
     views: dict[Audience, ViewLines] = {}
@@ -102,7 +102,7 @@ def _days(loaded: Loaded, phases: Iterator[PlayedPhase]) -> dict[str, list[str]]
     return days
 
 
-def _sheets(loaded: Loaded, phase: PlayedPhase) -> Iterator[str]:
+def _sheets(loaded: WithStart, phase: PlayedPhase) -> Iterator[str]:
     for who, text in sorted(phase.sheets.items()):
         yield f"--- the sheet of {who}"
         yield from text.splitlines()

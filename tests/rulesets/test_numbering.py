@@ -8,7 +8,7 @@ import pytest
 from campaign.engine.errors import ScenarioError
 from campaign.engine.orders.notation import parse
 from campaign.engine.values.ids import PlaceId
-from campaign.game.loading import Loaded, find_scenario, read_files, scenario_files
+from campaign.game.loading import WithStart, find_scenario, read_files, scenario_files
 from campaign.rulesets.forum_campaign.model.orders import Move
 
 _ROWS = 'drop_rows = ["Q", "R", "S"]'
@@ -33,22 +33,22 @@ def _other_files() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def usual() -> Loaded:
+def usual() -> WithStart:
     return read_files(FILES)
 
 
 @pytest.fixture(scope="module")
-def other() -> Loaded:
+def other() -> WithStart:
     return read_files(_other_files())
 
 
-def test_it_is_the_same_map(usual: Loaded, other: Loaded) -> None:
+def test_it_is_the_same_map(usual: WithStart, other: WithStart) -> None:
     assert {renumbered(ground.id): (ground.at, ground.outline) for ground in usual.base_map.grounds} == {
         ground.id: (ground.at, ground.outline) for ground in other.base_map.grounds
     }
 
 
-def test_hexes_adjoin_and_lie_apart_as_before(usual: Loaded, other: Loaded) -> None:
+def test_hexes_adjoin_and_lie_apart_as_before(usual: WithStart, other: WithStart) -> None:
     before, now = usual.scenario.game_data, other.scenario.game_data
     first, *_ = before.hexes
     for place in before.hexes:
@@ -57,7 +57,7 @@ def test_hexes_adjoin_and_lie_apart_as_before(usual: Loaded, other: Loaded) -> N
         assert before.grid.distance(first, place) == now.grid.distance(renumbered(first), renumbered(place))
 
 
-def test_a_row_is_named_as_ids_name_it(usual: Loaded, other: Loaded) -> None:
+def test_a_row_is_named_as_ids_name_it(usual: WithStart, other: WithStart) -> None:
     zone = usual.scenario.game_data.charts.commandos.drop_zone
     assert {renumbered(place) for place in zone} == other.scenario.game_data.charts.commandos.drop_zone != set()
     assert {(label.text, label.at) for label in other.base_map.margin} == {
@@ -66,7 +66,7 @@ def test_a_row_is_named_as_ids_name_it(usual: Loaded, other: Loaded) -> None:
     }
 
 
-def test_orders_are_written_with_its_ids_and_help_names_its_own(other: Loaded) -> None:
+def test_orders_are_written_with_its_ids_and_help_names_its_own(other: WithStart) -> None:
     game_data, start = other.scenario.game_data, other.scenario.start
     names = other.rules.names(game_data, start)
     unit = next(unit for own in start.own.values() for unit in own.units.values() if unit.at)

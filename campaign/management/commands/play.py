@@ -15,8 +15,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.engine.errors import ScenarioError
 from campaign.engine.values.ids import SideId
-from campaign.game.loading import Loaded, find_scenario, load_scenario
+from campaign.game.loading import Loaded, WithStart, find_scenario, load_scenario
 from campaign.game.simulation import Game, options_with, play_game, simulation_of
+from campaign.secrecy import truth
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _choices(loaded: Loaded, written: list[str]) -> dict[str, str]:
     return choices
 
 
-def _load(folder: Path) -> Loaded:
+def _load(folder: Path) -> WithStart:
     try:
         return load_scenario(folder)
     except ScenarioError as error:
@@ -93,11 +94,11 @@ def _play_all(series: _Series, seeds: range, jobs: int) -> Iterator[Game]:
         loaded = _load(series.folder)
         yield from (play_game(loaded, seed=seed, players=series.players, options=series.options) for seed in seeds)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=truth.trust_process) as pool:
         yield from pool.map(_play_one, [series] * len(seeds), seeds, chunksize=1)
 
 
-_LOADED: dict[Path, Loaded] = {}
+_LOADED: dict[Path, WithStart] = {}
 """Each worker reads its scenario once."""
 
 

@@ -20,7 +20,12 @@ from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result, Retreat
 from campaign.rulesets.forum_campaign.model.start import with_options
 from campaign.rulesets.forum_campaign.model.state import State
-from campaign.rulesets.forum_campaign.model.upgrades import with_commandos_and_air, with_hidden_part
+from campaign.rulesets.forum_campaign.model.upgrades import (
+    with_commandos_and_air,
+    with_establishment_of_task_force,
+    with_establishments,
+    with_hidden_part,
+)
 from campaign.rulesets.forum_campaign.scenario.base_map import base_map
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 from campaign.rulesets.forum_campaign.scenario.reading import read_scenario
@@ -33,9 +38,11 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     title="Forum campaign",
     sides=SIDES,
     state_type=State,
-    edition=2,
-    state_version=3,
-    upgrades={1: with_hidden_part, 2: with_commandos_and_air},
+    edition=3,
+    state_version=4,
+    upgrades={1: with_hidden_part, 2: with_commandos_and_air, 3: with_establishments},
+    event_version=2,
+    event_upgrades={1: with_establishment_of_task_force},
     phases=PHASES,
     moment=moment,
     step=step,

@@ -24,7 +24,7 @@ from campaign.rulesets.forum_campaign.movement.saved_moves import check_plots
 from campaign.rulesets.forum_campaign.sheets.checking import CheckedSheet, checked_sheet
 
 _ALL = 100
-"""Percent of a full establishment."""
+"""Percent of an establishment."""
 _LONGEST_BATTLE = 60
 """Minutes."""
 

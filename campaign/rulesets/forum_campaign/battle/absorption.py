@@ -6,10 +6,8 @@ from campaign.engine.values.ids import SideId
 from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_true
-from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
+from campaign.rulesets.forum_campaign.model.state import FULL, State, Unit, on_map
 
-_FULL = 100
-"""Percent of a full establishment."""
 _FURTHEST = 99
 """The longest way to the remains; bounds the search."""
 
@@ -22,13 +20,13 @@ def absorb(ledger: Ledger[GameData, State], side: SideId, lost: Unit) -> None:
     found = _nearest(ledger, side, lost) if lost.strength > 0 else None
     if found is not None:
         unit, cost = found
-        gained = min(lost.strength, max(0, _establishment(unit) - unit.whole))
+        gained = min(lost.strength, max(0, _most(unit) - unit.whole))
         ledger.emit(Absorbed(side, unit.id, lost.id, gained, cost), rule="R12.10")
 
 
-def _establishment(unit: Unit) -> int:
-    """R12 G7 The most headcount that a unit can have; what it has lent counts as its own (R8)."""
-    return unit.raised or _FULL
+def _most(unit: Unit) -> int:
+    """R12 G7 The most headcount that a unit can have, in percent; what it has lent counts as its own (R8)."""
+    return unit.raised or FULL
 
 
 def _nearest(ledger: Ledger[GameData, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:

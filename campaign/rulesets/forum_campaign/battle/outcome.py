@@ -16,7 +16,7 @@ class Outcome:
     winner: Winner
     decision: Decision
     losses: Mapping[UnitId, int] = field(default_factory=dict)
-    """R12.7 In percent of the full establishment."""
+    """R12.7 In percent of the establishment."""
     tanks: Mapping[UnitId, TankLosses] = field(default_factory=dict)
     retreats: Mapping[UnitId, PlaceId] = field(default_factory=dict)
     """R12.5 The hexes that the owners of defeated units have chosen."""

@@ -210,11 +210,12 @@ def defending(game_data: GameData, state: State, battle: Battle) -> Iterator[Mod
 
 
 def _worth(rules: ResolverRules, unit: Unit) -> Modifier:
-    """Headcount by arm, and tanks; a unit small from the start counts for a part of a division."""
-    men = unit.strength * rules.arms.get(unit.branch, 0) // _PERCENT
+    """Headcount by arm and establishment, and tanks; a unit small from the start counts for a part of a division."""
+    men = unit.strength * unit.establishment * rules.arms.get(unit.branch, 0) // (_PERCENT * _PERCENT)
     tanks = medium_tanks(unit) * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
     part = rules.small if unit.small_from_start and not unit.raised else _PERCENT
-    return Modifier((men + tanks) * part // _PERCENT, f"{unit.label} at {unit.strength} %", _RULE)
+    of_full = "" if unit.establishment == _PERCENT else f" (establishment {unit.establishment} %)"
+    return Modifier((men + tanks) * part // _PERCENT, f"{unit.label} at {unit.strength} %{of_full}", _RULE)
 
 
 def _worth_defending(rules: ResolverRules, unit: Unit) -> Iterator[Modifier]:

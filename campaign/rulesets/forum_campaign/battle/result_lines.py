@@ -25,7 +25,7 @@ from campaign.rulesets.forum_campaign.model.state import Advance, Battle, Combat
 from campaign.rulesets.forum_campaign.model.words import tanks_in_words
 
 _ALL = 100
-"""Percent of a full establishment."""
+"""Percent of an establishment."""
 
 
 @dataclass
@@ -149,7 +149,7 @@ def _check_losses(read: Results, losses: Losses) -> str | Meaning:
     if losses.unit in read.losses:
         raise Refused("twice", f"the losses of {name} are already entered", "R12.7")
     if not 0 <= losses.percent <= _ALL:
-        message = f"losses are 0 to 100 percent of the full establishment, not {losses.percent}"
+        message = f"losses are 0 to 100 percent of the establishment, not {losses.percent}"
         raise Refused("too-many", message, "R12.7")
     if unit is None:
         read.losses[losses.unit] = losses.percent

@@ -64,7 +64,7 @@ class Assessment:
     def power(self, unit: Unit) -> float:
         """The strength of an own unit in an attack, by the resolver's chart."""
         rules = self.game_data.charts.resolver
-        worth = unit.strength * rules.arms.get(unit.branch, 0) / 100
+        worth = unit.strength * unit.establishment * rules.arms.get(unit.branch, 0) / 10_000
         worth *= rules.small / 100 if unit.small_from_start else 1.0
         return worth + unit.tanks * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
 

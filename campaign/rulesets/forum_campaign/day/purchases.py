@@ -13,12 +13,9 @@ from campaign.rulesets.forum_campaign.model.facts.day import Reinforced
 from campaign.rulesets.forum_campaign.model.facts.movement import Resized
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, GameData, Goods, Ware
 from campaign.rulesets.forum_campaign.model.orders import Buy
-from campaign.rulesets.forum_campaign.model.state import State, Unit, UnitType, is_small
+from campaign.rulesets.forum_campaign.model.state import FULL, State, Unit, UnitType, is_small
 from campaign.rulesets.forum_campaign.model.words import plural, received
 from campaign.rulesets.forum_campaign.model.zoc import too_full, zone
-
-_FULL = 100
-"""R14 The most headcount of any unit, in percent."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +143,7 @@ class _Till:
         if ware.goods is not Goods.MEN:
             return ware.amount
         bought = sum(each.amount for each in self.sold if each.unit == unit.id and each.ware is ware)
-        room = (unit.raised or _FULL) - unit.whole - bought
+        room = (unit.raised or FULL) - unit.whole - bought
         if room <= 0:
             raise Refused("full", f"{unit.label} already has all the headcount it can have", "R14.2")
         return min(ware.amount, room)

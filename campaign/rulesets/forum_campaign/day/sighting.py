@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 
 from campaign.engine.board.hexes import Axial, Grid
 from campaign.engine.facts import Ledger
@@ -89,7 +88,6 @@ def _eyes(own: Own) -> frozenset[PlaceId]:
     return occupied_hexes(own) | {place for _, place in commandos_on_map(own)}
 
 
-@lru_cache(maxsize=16)
 def _view(grid: Grid, eyes: frozenset[PlaceId], most: int) -> Mapping[Axial, int]:
     """The hexes within a number of steps of those a side looks from, each with its distance."""
     return grid.steps_around(eyes, most=most)

@@ -177,7 +177,7 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
     yield f"# RESULT {battle.at} defenders"
     yield "# If the defenders withdrew, the minute in which they asked to:"
     yield f"# WITHDRAWAL {battle.at} minute {known.open.options.withdrawal_minute.value}"
-    yield "# Losses in percent of the full establishment,"
+    yield "# Losses in percent of the establishment (R12.7),"
     yield "# and the number of tanks lost:"
     for fighter in fighters:
         yield f"# LOSSES {name[fighter.unit]} 0"

@@ -254,7 +254,8 @@ def _worth(game_data: GameData) -> Panel:
     arms = ((f"{arm.value.capitalize()} at 100 %", str(worth)) for arm, worth in rules.arms.items())
     rows = (
         *arms,
-        ("Unit that is small from the start", f"{rules.small} % of the above"),
+        ("Establishment smaller or larger than a full formation's", "that percentage of the above"),
+        ("Unit that is small from the start", f"{rules.small} % of its worth, with its tanks"),
         ("Medium tank", str(rules.medium_tank)),
         ("Heavy tank", str(rules.heavy_tank)),
         ("Bought gun, in defence", str(rules.gun)),

@@ -18,6 +18,7 @@ from campaign.rulesets.forum_campaign.model.facts.air import (
     MissionsPlanned,
     SuperiorityWon,
 )
+from campaign.rulesets.forum_campaign.model.game_data import Box
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, PEOPLES, SIDE_NAMES, counted
 
 
@@ -30,7 +31,8 @@ def _available(_speaker: Speaker, fact: AirAvailable) -> Sentence:
 
 
 def _allocated(_speaker: Speaker, fact: AirAllocated) -> Sentence:
-    boxes = ", ".join(f"{units} for {BOX_NAMES[box]}" for box, units in fact.boxes.items() if units)
+    """In the order of the boxes, not in that of the line, which is its side's alone."""
+    boxes = ", ".join(f"{units} for {BOX_NAMES[box]}" for box in Box if (units := fact.boxes.get(box)))
     return Sentence(f"{SIDE_NAMES[fact.side]} air units: {boxes or 'none allocated'}")
 
 

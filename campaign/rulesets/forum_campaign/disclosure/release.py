@@ -57,6 +57,7 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.model.facts.movement import (
+    COMMANDO_SEARCH,
     CommandoSearched,
     CommandosGone,
     Detached,
@@ -87,6 +88,11 @@ def _each_its_picture(_before: State, _after: State, fact: Scouted) -> Mapping[A
 
 def _to_both_sides(before: State, _after: State, fact: Fact) -> Mapping[Audience, Fact]:
     return {audience_of(side): fact for side in before.own}
+
+
+def _roll(before: State, after: State, fact: Rolled) -> Mapping[Audience, Fact]:
+    search = fact.label.startswith(COMMANDO_SEARCH)
+    return _to_both_sides(before, after, fact) if search else to_audience_of_roll(before, after, fact)
 
 
 def _success_to_its_victim(_before: State, _after: State, fact: Interdicted) -> Mapping[Audience, Fact]:
@@ -140,7 +146,9 @@ def _each_its_strength(before: State, _after: State, fact: BattleFought) -> Mapp
 _OWNER = "the unit's side only"
 
 RELEASE: Mapping[type[Fact], Release] = {
-    Rolled: Release("the audience that was named before the roll was made", to_audience_of_roll),
+    Rolled: Release(
+        "the audience that was named before the roll was made; the search for a commando: both sides", _roll
+    ),
     Turned: Release("everyone", to_all),
     WeatherSet: Release("everyone", to_all),
     FuelReceived: Release("everyone", to_all),

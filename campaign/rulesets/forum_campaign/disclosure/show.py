@@ -26,7 +26,9 @@ from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, Battle
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotCaptured, Turned
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StopReason
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Branch, GameData, enemy_of
+from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.state import (
+    FULL,
     DepotStatus,
     Own,
     State,
@@ -287,7 +289,7 @@ def _panels(game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence
     worth = tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES)
     yield Panel("vp", "Victory points", (), worth, on_map=True)
     for side, own in known.own.items():
-        yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
+        yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(known, own)))
         why = tuple(_unsupplied(game_data, known, cut_off[side]))
         yield from (panel for panel in _panels_of(game_data, known, side, own, why) if panel.rows)
 
@@ -325,7 +327,8 @@ def _air(known: State) -> Panel:
 _FORCES_HEAD = ("Unit", "Hex", "Strength", "MP", "State", "Army", "Corps")
 
 
-def _forces(own: Own) -> Iterator[tuple[str, ...]]:
+def _forces(known: State, own: Own) -> Iterator[tuple[str, ...]]:
+    resolver = known.open.options.battles is not BattleMode.OUTSIDE
     there = (*on_map(own), *commandos_on_map(own))
     for unit, place in sorted(there, key=lambda pair: (pair[0].army, pair[0].corps, pair[0].label)):
         state = ", ".join(
@@ -335,6 +338,7 @@ def _forces(own: Own) -> Iterator[tuple[str, ...]]:
                 ("reduced", unit.small and not unit.small_from_start),
                 ("small", unit.small_from_start and unit.ground),
                 (LEVELS.get(own.positions.get(place, 0), ""), unit.ground),
+                (f"establishment {unit.establishment} %", resolver and unit.establishment != FULL),
             )
             if applies and word
         )

@@ -44,7 +44,7 @@ class Place(Order, frozen=True):
 
 
 class Strength(Order, frozen=True):
-    """Set a unit's headcount, in percent of its full establishment."""
+    """Set a unit's headcount, in percent of its establishment."""
 
     unit: Annotated[UnitId, Help("the unit")]
     percent: Annotated[int, Help("its strength")]

@@ -22,7 +22,7 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
 from campaign.rulesets.forum_campaign.model.facts.movement import StrengthSet, UnitPlaced
 from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import Shortage
-from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, is_small, wiped_out_at
+from campaign.rulesets.forum_campaign.model.state import FULL, Own, State, Unit, is_small, wiped_out_at
 from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
 from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
@@ -51,7 +51,7 @@ def _strength_set(_game_data: GameData, state: State, fact: StrengthSet) -> str:
         return missing
     unit = state.own[fact.side].units[fact.unit]
     least = wiped_out_at(unit, state.open.options.wiped_out) + 1
-    most = 100 - unit.lent
+    most = FULL - unit.lent
     if not least <= fact.strength <= most:
         lent = f" (another {unit.lent} is lent to its task force)" if unit.lent else ""
         return f"its strength must be {least} to {most} percent{lent}; for less, rule the unit destroyed"

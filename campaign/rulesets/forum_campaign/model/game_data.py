@@ -207,7 +207,7 @@ class Ware(Value, frozen=True):
     goods: Goods
     points: AtLeastOne
     amount: AtLeastOne
-    """Percent of headcount, guns or tanks."""
+    """Percent of the establishment, guns or tanks."""
     names: Mapping[SideId, str]
     """What it is called on each side."""
 
@@ -241,7 +241,7 @@ class ResolverRules(Value, frozen=True):
     """2.10 How the rules themselves decide a battle."""
 
     arms: Mapping[Branch, Annotated[int, msgspec.Meta(ge=1, le=1000)]]
-    """What a full establishment is worth."""
+    """What a full formation is worth at 100 percent."""
     small: Percent
     """Percent of it for units small from the start."""
     medium_tank: Points

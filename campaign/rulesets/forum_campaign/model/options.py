@@ -298,8 +298,8 @@ class Options(Value, frozen=True):
         Asks(
             "When is a unit wiped out?",
             {
-                "cumulative": "at 20 percent of its full establishment: after losing 50 and a further 30",
-                "remainder": "at 35 percent: after losing 50, and 30 percent of the rest",
+                "cumulative": "at 20 percent of its establishment: after losing 50 and a further 30",
+                "remainder": "at 35 percent of its establishment: after losing 50, and 30 percent of the rest",
             },
             "R12.8",
             _BATTLE,

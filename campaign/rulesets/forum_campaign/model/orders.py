@@ -40,7 +40,7 @@ class Then(Order, frozen=True):
 
 
 class Detach(Order, frozen=True):
-    """R8 A unit of more than 70 percent creates a task force; the lines that follow may give it orders."""
+    """R8 A unit of more than 70 percent of its establishment creates a task force, which later lines may order."""
 
     unit: Annotated[UnitId, Help("one of your units")]
     tanks: Annotated[int, Keyword("tanks"), Help("tanks that go along")] = 0
@@ -149,7 +149,7 @@ class Result(Order, frozen=True):
 
 
 class Losses(Order, frozen=True):
-    """R12.7 What a unit lost in its battle, in percent of its full establishment."""
+    """R12.7 What a unit lost in its battle, in percent of its establishment."""
 
     unit: Annotated[UnitId, Help("a unit of the battle")]
     percent: Annotated[int, Help("the headcount lost")]

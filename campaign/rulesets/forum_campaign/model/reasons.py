@@ -93,7 +93,7 @@ CANCEL_REASONS: Mapping[CancelReason, Reason] = {
 REFUSAL_REASONS: Mapping[RefusalReason, str] = {
     RefusalReason.COMMANDO: "it is a commando",
     RefusalReason.SMALL: "it is a small unit",
-    RefusalReason.WEAK: "its strength is 70 % or less",
+    RefusalReason.WEAK: "its strength is 70 % of its establishment or less",
     RefusalReason.OUT: "its task force is already out",
     RefusalReason.SPLIT: "a task force has already left or rejoined it this turn",
     RefusalReason.OFF_MAP: "it is not on the map",

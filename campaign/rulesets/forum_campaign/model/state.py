@@ -14,12 +14,14 @@ from campaign.rulesets.forum_campaign.model.calendar import half_of
 from campaign.rulesets.forum_campaign.model.game_data import Box, Branch, Echelon, Goods, Weather
 from campaign.rulesets.forum_campaign.model.options import Options, WipedOut
 
+FULL = 100
+"""Percent of its establishment that a unit has at the start, and the most that it can have (R12.7, R14.2)."""
 SMALL_AT = 50
-"""R12.7 Percent of the full establishment at which a unit falls to task force size."""
+"""R12.7 Percent of its establishment at which a unit falls to task force size."""
 _WIPED_OUT_AT = {WipedOut.CUMULATIVE: 20, WipedOut.REMAINDER: 35}
 """R12.8 Percent at which it is wiped out: a further 30, however they are counted (2.10)."""
 _SMALL_WIPED_OUT_AT = 40
-"""R12 G6 The same for units that were small from the start, of their own establishment."""
+"""R12 G6 The same for units that were small from the start."""
 
 COMMANDO = Branch.COMMANDO
 ON_FOOT = (Branch.INFANTRY, Branch.AIRBORNE)
@@ -30,7 +32,7 @@ Stamp = int
 
 
 class Unit(Value, frozen=True):
-    """A ground unit. Strength is headcount in percent of its full establishment (R12.7)."""
+    """A ground unit. Strength is headcount in percent of its establishment, which it has at the start (R12.7)."""
 
     id: UnitId
     label: str
@@ -42,7 +44,9 @@ class Unit(Value, frozen=True):
     small_from_start: bool
     movement: int
     """Printed movement points."""
-    strength: int = 100
+    strength: int = FULL
+    establishment: int = 100
+    """R12.11 What it has at the start, in percent of a full formation of its kind."""
     at: PlaceId | None = None
     """None: not yet arrived."""
     supplied: bool = True
@@ -387,7 +391,7 @@ def combatant(unit: Unit, *, attacks: bool) -> Combatant:
 def wiped_out_at(unit: Unit, wiped_out: WipedOut) -> int:
     """R12.8, R12 G6 The headcount at which a unit is wiped out.
 
-    For a unit small from the start by its own establishment, for a task force by its first headcount.
+    For a unit small from the start by its establishment, for a task force by its first headcount.
     """
     if unit.raised:
         return unit.raised * _SMALL_WIPED_OUT_AT // 100

@@ -7,14 +7,13 @@ from campaign.engine.values.ids import SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Echelon, Goods
-from campaign.rulesets.forum_campaign.model.state import Own, Unit, is_small
+from campaign.rulesets.forum_campaign.model.state import FULL, Own, Unit, is_small
 
 MORE_THAN = 70
-"""R8.1 Percent of its full establishment that a unit must exceed to create a task force."""
+"""R8.1 Percent of its establishment that a unit must exceed to create a task force."""
 SHARE = 30
-"""Headcount that goes along."""
+"""Headcount that goes along, in percent of the unit's establishment."""
 MOST_TANKS = 1
-_ALL = 100
 
 
 def why_not_detach(unit: Unit, tanks: int = 0) -> RefusalReason | None:
@@ -116,7 +115,7 @@ def after_rejoining(parent: Unit, force: Unit) -> Unit:
     """
     whole = replace(
         parent,
-        strength=min(_ALL, parent.strength + force.strength),
+        strength=min(FULL, parent.strength + force.strength),
         lent=0,
         tanks=parent.tanks + force.tanks,
         bought=together(parent.bought, force.bought),
@@ -142,7 +141,7 @@ def back_among(units: Mapping[UnitId, Unit], unit: Unit) -> Mapping[UnitId, Unit
         return {**units, unit.id: unit}
     if parent.lent:
         return {**units, unit.id: replace(unit, parent=None)}
-    lent = min(unit.raised, _ALL - parent.strength)
+    lent = min(unit.raised, FULL - parent.strength)
     return {**units, unit.id: unit, parent.id: replace(parent, lent=lent)}
 
 

@@ -17,3 +17,19 @@ def with_commandos_and_air(raw: dict[str, Any]) -> dict[str, Any]:
         for unit in (*own["units"].values(), *own["lost"].values()):
             unit["tanks"], unit["heavy_tanks"] = tanks_at_start(Branch(unit["branch"]))
     return raw
+
+
+def with_establishments(raw: dict[str, Any]) -> dict[str, Any]:
+    """The upgrade from state version 3, whose percentages were all of full formations (ruling 68)."""
+    for own in raw["own"].values():
+        for unit in (*own["units"].values(), *own["lost"].values()):
+            unit["establishment"] = 100
+    return raw
+
+
+def with_establishment_of_task_force(raw: dict[str, Any]) -> dict[str, Any]:
+    """The upgrade from event version 1: the same for a task force that is created."""
+    for fact in (raw["fact"], *raw["faces"].values()):
+        if fact["type"] == "Detached":
+            fact["task_force"]["establishment"] = 100
+    return raw

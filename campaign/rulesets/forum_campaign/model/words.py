@@ -30,7 +30,7 @@ def tanks_in_words(lost: TankLosses) -> str:
 
 
 def received(ware: Ware, side: SideId, amount: int) -> str:
-    """R14.2 An amount of a ware: 40 percent of headcount, 3 × 57 mm AT guns."""
+    """R14.2 An amount of a ware: 40 percent of its establishment, 3 × 57 mm AT guns."""
     return f"{amount} {'' if ware.goods is Goods.MEN else '× '}{ware.names[side]}"
 
 

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.orders.checking import Refused, check_lines
 from campaign.engine.orders.order import Checked, Submission
-from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
-from campaign.rulesets.forum_campaign.model.facts.movement import CommandoSearched, CommandosGone, Followed, Following
+from campaign.engine.values.ids import GM, PlaceId, SideId, UnitId
+from campaign.rulesets.forum_campaign.model.facts.movement import (
+    COMMANDO_SEARCH,
+    CommandoSearched,
+    CommandosGone,
+    Followed,
+    Following,
+)
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Follow
 from campaign.rulesets.forum_campaign.model.state import Escort, State, Unit, commandos_on_map
@@ -20,7 +26,10 @@ _FOUND_UP_TO = 3
 
 
 def search(ledger: Ledger[GameData, State], side: SideId, entered: Iterable[PlaceId]) -> None:
-    """R11.3 An Allied unit has entered these hexes: each commando there is found on 1 to 3."""
+    """R11.3 An Allied unit has entered these hexes: each commando there is found on 1 to 3.
+
+    The dice are in the GM's log, since no log is that of both sides; the release table tells both.
+    """
     if side != ALLIED:
         return
     for place in entered:
@@ -34,9 +43,9 @@ def _roll_for(ledger: Ledger[GameData, State], commando: Unit, place: PlaceId) -
         isinstance(event.fact, CommandoSearched) and event.fact.unit == commando.id for event in ledger.events
     )
     (die,) = ledger.roll(
-        f"commando/{commando.id}/{times}",
+        f"{COMMANDO_SEARCH}{commando.id}/{times}",
         sides=int(ledger.state.open.options.commando_die.value),
-        audience=PUBLIC,
+        audience=GM,
         purpose=f"the search for {commando.label}",
         rule="R11.3",
     )

@@ -93,6 +93,7 @@ class CaseUnit(Value, frozen=True):
     """Small because of losses, full-size at the start."""
     movement: int = 0
     strength: int = 100
+    establishment: int = 100
     supplied: bool = True
     arrives: datetime.date | None = None
     entry: PlaceId | None = None
@@ -301,6 +302,7 @@ def _unit(id_: UnitId, case: CaseUnit) -> Unit:
         small_from_start=case.size == "small",
         movement=case.movement or (4 if mechanized else 3),
         strength=case.strength,
+        establishment=case.establishment,
         at=case.at,
         supplied=case.supplied,
         arrives=case.arrives,

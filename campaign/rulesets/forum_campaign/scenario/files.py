@@ -188,6 +188,9 @@ class UnitRow(msgspec.Struct, frozen=True, rename={"branch": "class"}):
     how: Literal["setup", "reinforcement", "airdrop"]
     hex: PlaceId | None = None
     echelon: Echelon = Echelon.UNKNOWN
+    establishment: int = 100
+    """R12.11 What it has at the start, in percent of a full formation of its kind."""
     strength: int = 100
+    """In files of older releases, which counted all percentages of full formations. Now every unit starts at 100."""
     army: str = ""
     corps: str = ""

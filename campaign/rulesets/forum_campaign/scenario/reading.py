@@ -224,9 +224,9 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: G
                 line=line,
                 cure="Name a hex of this map.",
             )
-        if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
+        if not 1 <= row.movement <= 12 or not 1 <= row.establishment <= 200 or not 1 <= row.strength <= 100:
             file.refuse(
-                f"{row.label}: movement must be 1 to 12, strength 1 to 100", line=line, cure="Correct the number."
+                f"{row.label}: movement must be 1 to 12, establishment 1 to 200", line=line, cure="Correct the number."
             )
         if row.how == "airdrop":
             _check_jump(file, line, row, jumping)
@@ -276,6 +276,7 @@ def unit_of(row: UnitRow) -> Unit:
         small_from_start=row.size == "small",
         movement=row.movement,
         strength=row.strength,
+        establishment=row.establishment,
         at=row.hex if there else None,
         arrives=None if there else row.arrives,
         entry=row.hex if row.how == "reinforcement" else None,

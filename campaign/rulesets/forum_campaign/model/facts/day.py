@@ -68,7 +68,7 @@ class Reinforced(Fact, frozen=True):
     unit: UnitId
     goods: Goods
     amount: int
-    """What it receives: percent of headcount, guns or tanks."""
+    """What it receives: percent of the establishment, guns or tanks."""
 
 
 class Dug(Fact, frozen=True):

@@ -56,6 +56,10 @@ class RefusalReason(Enum):
     """There is no such task force, yet or any more."""
 
 
+COMMANDO_SEARCH = "commando/"
+"""R11.3 With what the label of the roll begins; the commando's id follows."""
+
+
 class CommandoSearched(Fact, frozen=True):
     """R11.3 An Allied unit has entered a commando's hex."""
 
