@@ -134,3 +134,12 @@ def test_an_incident_is_found_in_the_log_by_what_its_page_says(
     assert f"incident {incident}: GET /" in log.getvalue()
     assert "a secret of ours" in log.getvalue()
     assert "a secret of ours" not in page
+
+
+def test_a_request_that_is_too_large_leaves_one_line(log: io.StringIO) -> None:
+    logging.getLogger("django.request").setLevel(logging.ERROR)  # as in production
+    answer = Client().post("/account/login/", {"login": "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)})
+    assert answer.status_code == 400
+    (line,) = [line for line in log.getvalue().splitlines() if "TooBig" in line or "Traceback" in line]
+    assert "ERROR django.security.RequestDataTooBig: Request body exceeded" in line
+    assert log.getvalue().count("\n") == 1 + log.getvalue().count(" DEBUG ")

@@ -2,11 +2,14 @@
 
 import logging
 import re
+from copy import copy
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 
 STRUCK = "[struck out]"
+_REFUSALS = "django.security."
+"""The loggers of requests that are too large, have too many fields, or name another host."""
 
 _SLASH = "(?:/|%2F)"
 _DOORS = re.compile(
@@ -23,9 +26,15 @@ _PASSWORDS = re.compile(r"(?P<before>://[^\s:/@]*:)(?P<secret>[^\s@]+)(?=@)")
 
 
 class Discreet(logging.Formatter):
-    """A log formatter that removes secrets."""
+    """A log formatter that removes secrets.
+
+    Of a request that is refused as it comes, one line is left: its traceback shows nothing but where Django refuses.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
+        if record.name.startswith(_REFUSALS):
+            record = copy(record)
+            record.exc_info = record.exc_text = None
         return without_secrets(super().format(record))
 
 

@@ -25,8 +25,15 @@ class OnRecord:
     """The table's name on the record; empty: the model's name in lower case."""
     named_by: tuple[str, ...] = ()
     """Columns that identify a row within its campaign; none if there is only one row."""
-    free: frozenset[str] = frozenset()
-    """Columns that change without a recorded act: bookkeeping, and people's own preferences."""
+    free: Mapping[str, str] = field(default_factory=dict)
+    """Columns that change without a recorded act, each with the reason: bookkeeping, and people's own preferences."""
+    keyed: bool = False
+    """Whether digests are keyed with the site's secret key, so that nobody can find out a row's values by trying."""
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Relations to any number of rows in another table that belong to a row, each with the columns of theirs that
+    the record vouches for. They are on record with the row, and have no names there."""
+    since: str = ""
+    """An act: rows of a campaign in which it was not recorded yet may be missing from the record."""
     called: Mapping[str, str] = field(default_factory=dict)
     """Columns that were renamed, each with its name on the record."""
     added: Mapping[str, object] = field(default_factory=dict)

@@ -7,13 +7,13 @@ from typing import TypeVar
 
 from PIL import Image
 
+from campaign.core.memory import MB, Memory
 from campaign.engine.display.views import BaseMap, View
 from campaign.maps.base.layout import Layout, Survey, survey_name
 from campaign.maps.base.painting import name_stamp, paint_names, paint_sheet
 from campaign.maps.base.rendered_base import RenderedBase, base_name, render_base
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.ink import Stamp, weight_of
-from campaign.maps.drawing.memory import MB, Memory
 from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter, Paper, TruePaper
 from campaign.maps.drawing.png import FILTER, Palette, encode
 from campaign.maps.drawing.sizes import FORUM

@@ -5,6 +5,8 @@ page which loads that row loads no secret. `campaign.secrecy.truth` stops every 
 
 `Owned`: rows of an audience, or of a person. All but the game master's code read them by `objects.for_viewer`.
 
+A row does not give away its secret part either if that was loaded before: `truth.guard_parts`.
+
 A test fails if a table is of neither kind and its columns are not listed as open, or if code reads rows in another
 way.
 """

@@ -4,6 +4,9 @@ It watches every connection of every thread, in production as in tests, and does
 reader itself. Without a named reader, the reader is the public; commands and workers declare that they are
 machinery. The few places that read more on a side's behalf, and disclose less, declare it with `opened`. See
 `tables` for which tables are secret, and for rows of an audience.
+
+What needs no statement is guarded where it is made or come by: secret parts of rows that were loaded before, the start
+of a scenario, and what is written to people outside pages.
 """
 
 import logging
@@ -13,10 +16,13 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 from django.apps import apps
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model, OneToOneRel
+from django.db.models.fields.related_descriptors import ReverseOneToOneDescriptor
 
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 
@@ -41,6 +47,11 @@ def reading(who: Callable[[], Reader]) -> AbstractContextManager[None]:
     return _set(_reader, who)
 
 
+def writing(audience: Audience) -> AbstractContextManager[None]:
+    """A block that makes something for a whole audience: it reads only data for them."""
+    return reading(lambda: Reader(audience))
+
+
 def machinery() -> AbstractContextManager[None]:
     """A block that answers nobody: it may read everything."""
     return reading(_all_seeing)
@@ -63,6 +74,18 @@ def require(audience: Audience, user: int | None = None) -> None:
     reader = _reader.get()()
     if reader.audience != GM and (audience not in (reader.audience, PUBLIC) or user not in (reader.user, None)):
         _stop(f"rows for {audience}")
+
+
+def require_open(name: str) -> None:
+    """Raise Breach unless the reader is the GM, or a block has `opened` this: what is secret and in no table."""
+    if name not in _opened.get() and _reader.get()().audience != GM:
+        _stop(name)
+
+
+def require_written(audience: Audience, user: int | None = None) -> None:
+    """Raise Breach unless this block writes to this very audience, or person: the GM and machinery are no other's."""
+    if _reader.get()() != Reader(audience, user):
+        _stop(f"what is written for {audience} alone")
 
 
 @contextmanager
@@ -98,8 +121,12 @@ def _guard(execute: Callable[..., Any], sql: Any, params: Any, many: bool, conte
     return execute(sql, params, many, context)
 
 
-def _stop(what: str) -> None:
+def _stop(what: str) -> NoReturn:
+    """Log the alarm, and let no transaction be committed that this belongs to, even if somebody catches the Breach."""
     log.error("truth: a page for %s was stopped that would have read %s", _reader.get()().audience, what)
+    for connection in connections.all(initialized_only=True):
+        if connection.in_atomic_block:
+            connection.set_rollback(True)
     raise Breach(what)
 
 
@@ -114,3 +141,25 @@ def _named(sql: str) -> frozenset[str]:
 def secret_tables() -> dict[str, str]:
     """The names of the secret models, by the names of their tables."""
     return {model._meta.db_table: model.__name__ for model in apps.get_models() if getattr(model, "secret", False)}
+
+
+# --- at each way to a row's secret part ------------------------------------------------------------------------------
+
+
+def guard_parts() -> None:
+    """Guard the ways from rows to their secret parts, once all models are known."""
+    names = secret_tables().values()
+    for model in apps.get_models():
+        for relation in model._meta.related_objects:
+            way = relation.get_accessor_name()
+            if way and isinstance(relation, OneToOneRel) and relation.related_model.__name__ in names:
+                setattr(model, way, _SecretPart(relation))
+
+
+class _SecretPart(ReverseOneToOneDescriptor):  # type: ignore[type-arg] # it takes none when it runs
+    """The way from a row to its secret part. It asks the guard each time: a part that was loaded needs no statement."""
+
+    def __get__(self, instance: Model | None, cls: type[Model] | None = None) -> Any:
+        if instance is not None:
+            require_open(self.related.related_model.__name__)
+        return super().__get__(instance, cls)

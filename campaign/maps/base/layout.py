@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from campaign.core.memory import MB, Memory
 from campaign.engine.display.views import BaseMap
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import Value
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.edition import digest_of
 from campaign.maps.drawing.geometry import Box, Point, bounds, drawn_into, grown, overlap, touching
-from campaign.maps.drawing.memory import MB, Memory
 from campaign.maps.land.features import Features, Places, features
 from campaign.maps.land.labels import Cell, Labels, Name, Room, cells_of, elsewhere, in_print, labels, lowered
 from campaign.maps.land.projection import Projection, fit

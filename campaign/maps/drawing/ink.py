@@ -12,8 +12,8 @@ from unicodedata import category, normalize
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
+from campaign.core.memory import MB, Halves
 from campaign.maps.drawing.geometry import Box, Path, Point, along, bounds, gap, grown, heading
-from campaign.maps.drawing.memory import MB, Halves
 from campaign.maps.style.schemes import Colour
 from campaign.maps.style.theme import FONTS, Face, Print
 

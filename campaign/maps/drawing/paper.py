@@ -6,9 +6,9 @@ from typing import Any, Protocol
 
 from PIL import Image
 
+from campaign.core.memory import MB, Halves
 from campaign.maps.drawing.geometry import Point
 from campaign.maps.drawing.ink import Stamp, weight_of
-from campaign.maps.drawing.memory import MB, Halves
 from campaign.maps.drawing.png import FILTER, Palette, nearest
 from campaign.maps.style.schemes import Colour
 

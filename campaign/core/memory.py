@@ -84,6 +84,9 @@ class Halves(Generic[K, V]):
             self._keep(key, found)
         return found
 
+    def clear(self) -> None:
+        self._newer, self._older, self._weights = {}, {}, [0, 0]
+
     @property
     def weight(self) -> int:
         """The bytes of all values."""

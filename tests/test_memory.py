@@ -6,7 +6,7 @@ from threading import Barrier, Event
 
 import pytest
 
-from campaign.maps.drawing.memory import Halves, Memory
+from campaign.core.memory import Halves, Memory
 
 ONE_KIND = 4
 
