@@ -12,5 +12,6 @@ class CampaignConfig(AppConfig):
 
     def ready(self) -> None:
         connection_created.connect(truth.watch)
+        truth.guard_parts()
         DISK_CACHE.folder = settings.MAP_SHEETS
         edition()  # pin the edition of the code that runs now, before the folder can change

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter
 from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField
@@ -17,12 +18,14 @@ from campaign.engine.display.signs import Layer
 from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.options import Option, options_in
-from campaign.game.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
+from campaign.game.loading import SCENARIOS, START, Loaded, load_scenario, supplied_scenarios
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
 from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.models import Campaign, Mailing, Role
 from campaign.people.desks import LONGEST_DESK_NAME
+from campaign.people.throttles import may_mail_code
+from campaign.secrecy import truth
 from campaign.services import ScheduleSettings
 
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
@@ -37,6 +40,13 @@ class LoginForm(allauth.LoginForm):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "E-mail address"
         self.fields["login"].widget.attrs.pop("placeholder", None)
+
+    def clean_login(self) -> str:
+        """The address. Everybody who asks too often reads the same, whether it has an account or not."""
+        address = str(super().clean_login())
+        if not may_mail_code(self.request, address):
+            raise get_adapter().validation_error("too_many_login_attempts")
+        return address
 
 
 class SignupForm(allauth.SignupForm):  # type: ignore[misc]
@@ -163,7 +173,8 @@ class DeskForm(forms.Form):
 @cache
 def supplied() -> Mapping[str, Loaded]:
     """The supplied scenarios, by the names that forms use."""
-    return {str(folder.relative_to(SCENARIOS)): load_scenario(folder) for folder in supplied_scenarios()}
+    with truth.opened(START):
+        return {str(folder.relative_to(SCENARIOS)): load_scenario(folder).open for folder in supplied_scenarios()}
 
 
 def scenarios() -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaign.core import clock
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.models import Role, User
-from campaign.people.sessions import follow, renew
+from campaign.people.sessions import follow, remember_browser, renew
 from campaign.secrecy import truth
 from campaign.viewers import memberships_of
 
@@ -36,6 +36,19 @@ def clean_logout(get_response: Handler) -> Handler:
         response = get_response(request)
         if was_known and not request.user.is_authenticated:
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
+        return response
+
+    return middleware
+
+
+def remembered_browsers(get_response: Handler) -> Handler:
+    """Mark a browser in which somebody signs in as theirs."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        was_known = request.user.is_authenticated
+        response = get_response(request)
+        if not was_known and isinstance(request.user, User):
+            remember_browser(response, request.user)
         return response
 
     return middleware

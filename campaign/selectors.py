@@ -17,6 +17,7 @@ from campaign.engine.values.ids import PhaseKey
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, decode_view
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
+from campaign.record.reopenings import reopenings
 from campaign.services import scenario_of, title_of, writers_of
 from campaign.viewers import Viewer
 
@@ -53,6 +54,10 @@ class PhaseInfo:
     @property
     def open(self) -> bool:
         return self.state == PhaseState.OPEN
+
+    @property
+    def published(self) -> bool:
+        return self.state == PhaseState.PUBLISHED
 
 
 def mark_of(phase: PhaseInfo) -> str:
@@ -128,6 +133,34 @@ def kinds_of(viewer: Viewer, no: int) -> set[str]:
 def phases_with(viewer: Viewer, kind: str) -> set[int]:
     """The numbers of the published phases of which the viewer's audience received this kind."""
     return set(_artefacts(viewer).filter(kind=kind).values_list("phase__no", flat=True))
+
+
+def withdrawn_locks(viewer: Viewer) -> set[int]:
+    """The numbers of the locks whose publication is withdrawn."""
+    withdrawn = _phases(viewer).filter(state=PhaseState.WITHDRAWN, lock_no__isnull=False)
+    return {lock for lock in withdrawn.values_list("lock_no", flat=True) if lock is not None}
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """A reopening, as pages name it."""
+
+    no: int
+    title: str
+    moment: str
+    reason: str
+    withdrawn: int
+    """The number of the withdrawn lock."""
+    lock: int | None
+    """The number of the first lock after it; None until there is one."""
+
+
+def reopened(viewer: Viewer) -> list[Reopened]:
+    """All reopenings, the newest first. They are public."""
+    return [
+        Reopened(each.phase.no, title_of(each.phase), each.phase.moment, each.reason, each.withdrawn, each.lock)
+        for each in reversed(reopenings(viewer.campaign))
+    ]
 
 
 def view(viewer: Viewer, no: int) -> View:

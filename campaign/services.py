@@ -17,7 +17,16 @@ from campaign.engine.phases import Weight, phase_title
 from campaign.engine.values.ids import Audience, PhaseKey
 from campaign.engine.values.options import answers_of, chosen
 from campaign.engine.values.value import encode
-from campaign.game.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
+from campaign.game.loading import (
+    START,
+    Loaded,
+    WithStart,
+    background_name,
+    read_files,
+    require_maps,
+    scenario_files,
+    scenario_picture,
+)
 from campaign.game.store import digest, encode_state, pack
 from campaign.game.turn_package import audiences
 from campaign.handling import DEFAULTS, Handling, change_rows, new_rows
@@ -34,6 +43,7 @@ from campaign.models import (
 )
 from campaign.record import audit
 from campaign.record.dice_keys import anchors, new_master_seed, sealed
+from campaign.record.persons import record_join
 from campaign.secrecy import truth
 
 
@@ -75,7 +85,8 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     """
     files, master = scenario_files(scenario), master or new_master_seed()
     picture = scenario_picture(scenario, files)
-    loaded = read_files(files, picture)
+    with truth.opened(START):
+        loaded = read_files(files, picture)
     require_maps(loaded, files)
     if picture:
         files[background_name(files)] = digest(picture)
@@ -101,7 +112,7 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
         audit.record(campaign, "found", _created(loaded, slug, start), at=now, rows=rows)
         if founder is not None:
             member = Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
-            audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now, rows=[member])
+            record_join(member, at=now)
         fp("found.before_commit")
     return campaign
 
@@ -114,7 +125,7 @@ def _new_campaign(**columns: object) -> Campaign:
         raise SlugTaken from error
 
 
-def first_state(loaded: Loaded, options: Mapping[str, str]) -> Any:
+def first_state(loaded: WithStart, options: Mapping[str, str]) -> Any:
     """The first state of a campaign with these options; raises ValueError for unknown options."""
     return loaded.rules.with_options(loaded.scenario.start, chosen(loaded.rules.options, options))
 
@@ -166,18 +177,31 @@ def writers_of(phase: Phase) -> tuple[str, ...]:
 
 
 def scenario_of(campaign: Campaign) -> Loaded:
-    """The scenario of a campaign, read once for each digest."""
+    """What everybody knows of a campaign's scenario: map and charts, read once for each digest."""
     found = _READ.get(campaign.scenario_digest)
     if found is None:
-        with truth.opened("CampaignScenario", "ScenarioPicture"):
-            files, picture = campaign.scenario.scenario_files, picture_of(campaign)
-        found = _READ[campaign.scenario_digest] = read_files(files, picture)
+        with truth.opened("CampaignScenario", "ScenarioPicture", START):
+            found = _READ[campaign.scenario_digest] = whole_scenario_of(campaign).open
     return found
 
 
-def picture_of(campaign: Campaign) -> bytes:
-    """The picture under a campaign's map; empty if its scenario has none, or if it is gone."""
-    files = campaign.scenario.scenario_files
+def whole_scenario_of(campaign: Campaign) -> WithStart:
+    """The whole scenario of a campaign, with what both sides begin with, read each time.
+
+    Raises Breach while somebody other than the GM is answered or written to.
+    """
+    files = files_of(campaign)
+    return read_files(files, picture_in(files))
+
+
+def files_of(campaign: Campaign) -> dict[str, str]:
+    """The files of a campaign's scenario, by name. The campaign does not keep them, so no page that has it does."""
+    files: dict[str, str] = CampaignScenario.objects.values_list("scenario_files", flat=True).get(campaign=campaign)
+    return files
+
+
+def picture_in(files: Mapping[str, str]) -> bytes:
+    """The picture under the map of a campaign's scenario; empty if it has none, or if it is gone."""
     kept = ScenarioPicture.objects.filter(digest=files.get(background_name(files), ""))
     return bytes(kept.values_list("content", flat=True).first() or b"")
 
@@ -188,7 +212,7 @@ def base_map_of(campaign: Campaign) -> BaseMap:
 
 
 _READ: dict[str, Loaded] = {}
-"""Scenarios by digest. They are few and never change."""
+"""Scenarios by digest, without their start. They are few and never change."""
 
 
 def change_settings(

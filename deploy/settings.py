@@ -114,6 +114,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "campaign.middleware.clean_logout",
+    "campaign.middleware.remembered_browsers",
     "campaign.middleware.renewed_sessions",
     "campaign.middleware.reader_time_zone",
 ]
@@ -213,7 +214,8 @@ SHEETS_PER_MINUTE = env.int("FIELDPOST_SHEETS_PER_MINUTE", default=120)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 DATA_UPLOAD_MAX_NUMBER_FILES = 0  # no page accepts files
-ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip,3/m/key,20/d/key", "signup": "20/m/ip"}
+# How often codes go to one address is counted by `campaign.people.throttles`.
+ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip", "signup": "20/m/ip"}
 
 # --- maps ---
 

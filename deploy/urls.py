@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from campaign.views.entrance import confirm_login_code, no_passwords
+from campaign.views.entrance import addresses, confirm_address, confirm_login_code, no_passwords
 
 handler500 = "campaign.views.errors.broken"
 
@@ -12,6 +12,8 @@ urlpatterns = [
     path("account/login/code/", RedirectView.as_view(pattern_name="account_login", query_string=True)),
     path("account/sessions/", RedirectView.as_view(pattern_name="profile")),
     path("account/login/code/confirm/", confirm_login_code),
+    path("account/email/", addresses, name="account_email"),
+    path("account/confirm-email/", confirm_address, name="account_email_verification_sent"),
     path("account/", include("allauth.urls")),
     path("", include("campaign.urls")),
     path("", include("orders.urls")),

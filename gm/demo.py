@@ -15,7 +15,7 @@ from campaign.game.loading import find_scenario
 from campaign.models import Campaign, JoiningWords, Membership, Phase, PhaseState, Role, User
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
-from campaign.record import audit
+from campaign.record.persons import record_join
 from campaign.selectors import PhaseInfo, open_phase
 from campaign.services import create_campaign
 from campaign.viewers import Viewer, viewer_of
@@ -120,8 +120,7 @@ def _person(campaign: Campaign, part: _Part) -> User:
         member, joined = Membership.objects.get_or_create(campaign=campaign, user=user, defaults=defaults)
         if joined:
             JoiningWords.objects.create(membership=member, words=part.words)
-            subject: dict[str, str | int] = {"person": user.pk, "role": part.role, "side": part.side}
-            audit.record(campaign, "join", subject, at=member.joined_at, rows=[member])
+            record_join(member, at=member.joined_at)
     return user
 
 

@@ -31,7 +31,7 @@ class HoldForm(forms.Form):
 class ReopenForm(forms.Form):
     """Why a published phase is withdrawn."""
 
-    reason = forms.CharField(max_length=200, help_text="The notice to the players includes it.")
+    reason = forms.CharField(max_length=200, help_text="Everyone can read it, in the report too.")
 
 
 class ClosingForm(forms.Form):

@@ -17,19 +17,17 @@ from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_state, decode_view
 from campaign.handling import all_handling
-from campaign.mail.messages import Extras, link, message_to, present_members, written_to
+from campaign.mail.messages import Extras, link, message_to, present_members, to_member
 from campaign.mail.mutes import mute_link, unsubscribe_headers
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import Artefact, DeadlineKind, Mailing, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
+from campaign.secrecy import truth
 from campaign.services import scenario_of, title_of
 from campaign.viewers import Viewer
 from gm.last_reports import views_before
 from gm.order_template import order_template
 from gm.todo import Todo, todo_of, without_sheet
-
-Received = Mapping[tuple[str, str], bytes]
-"""What every audience received of a phase, by audience and kind."""
 
 _STANDING = ("counters", "sightings", "markers", "front", "control")
 """The parts of a View that are news when they change."""
@@ -46,6 +44,21 @@ class Content(Protocol):
     def kind(self) -> str: ...
     @property
     def content(self) -> bytes: ...
+
+
+class Received:
+    """What every audience received of a phase, by audience and kind; the guard gives each reader only their own."""
+
+    def __init__(self, artefacts: Iterable[Content | Artefact]) -> None:
+        self._contents = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
+
+    def __getitem__(self, which: tuple[str, str]) -> bytes:
+        truth.require(Audience(which[0]))
+        return self._contents[which]
+
+    def get(self, which: tuple[str, str], default: bytes | None = None) -> bytes | None:
+        truth.require(Audience(which[0]))
+        return self._contents.get(which, default)
 
 
 # --- publication -----------------------------------------------------------------------------------------------------
@@ -67,31 +80,35 @@ def publication_messages(
     phase: Phase, *, artefacts: Iterable[Content | Artefact], next_phase: Phase | None
 ) -> list[MailMessage]:
     """At most one message for each player and GM: what they must do now, or what has changed for them."""
-    received = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
+    received = Received(artefacts)
     before = views_before(phase, Weight(phase.weight))
     reports, questions = _mailed(phase, next_phase)
     messages: list[MailMessage] = []
+    told: dict[Audience, dict[str, Any]] = {}
+
+    def texts_for(who: Audience) -> dict[str, Any]:
+        """The same report for all of an audience, made once."""
+        if who not in told:
+            told[who] = _texts(phase, who, received, before.get(who, []))
+        return told[who]
+
     for member in present_members(phase.campaign):
         who = Viewer(member.campaign, member.user, member).audience
         read = before.get(who, [])
-        with written_to(member.user, who):
+        with to_member(member):
             todo = todo_of(member, next_phase) if next_phase and questions else None
             if next_phase and todo:
                 context = _opened(todo, phase, next_phase, received=received, who=who) | {"reports": reports}
-                texts = _texts(phase, who, received, read)
-                messages.append(
-                    _publication_message(member, "opened", phase, received=received, context=texts | context)
-                )
+                context |= texts_for(who)
+                messages.append(_publication_message(member, "opened", phase, received=received, context=context))
             elif (
                 reports
                 and not member.mutes_reports
                 and is_news(next(iter(read), None), decode_view(received[who, "view"]))
             ):
                 context = {"over": next_phase is None, "mute_link": mute_link(member)}
-                texts = _texts(phase, who, received, read)
-                messages.append(
-                    _publication_message(member, "report", phase, received=received, context=texts | context)
-                )
+                context |= texts_for(who)
+                messages.append(_publication_message(member, "report", phase, received=received, context=context))
     return messages
 
 
@@ -121,19 +138,28 @@ def _publication_message(
         phase=phase,
         extras=Extras(
             pictures={} if picture is None else {"map": picture},
-            headers=unsubscribe_headers(member) if kind == "report" else {},
+            headers=_dice_headers(received) | (unsubscribe_headers(member) if kind == "report" else {}),
         ),
     )
 
 
+def _dice_headers(received: Received) -> dict[str, str]:
+    """The heads of all dice logs, kept in mailboxes, where nobody on the site can change them."""
+    heads = seal_in(received[PUBLIC, HEADS]).heads
+    return {"Fieldpost-Dice": " ".join(f"{name}={head}" for name, head in sorted(heads.items()))} if heads else {}
+
+
 def _texts(phase: Phase, who: Audience, received: Received, before: Sequence[View]) -> dict[str, Any]:
-    """The words of a publication message: the report, and the GM's preface apart from it."""
-    texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
+    """The words of a publication message: the report, and the GM's preface apart from it.
+
+    Of the dice it says where they can be checked; their heads are in the message's headers.
+    """
+    seal = seal_in(received[PUBLIC, HEADS])
+    notes = [*seal.hand, *([f"Check the dice: {link('dice', phase.campaign.slug)}"] if seal.heads else [])]
+    document = sealed_report(decode_view(received[who, "view"]), before, notes)
+    report = dict(report_texts(document, rule_url(phase.campaign.slug)))
     preface = received.get((who, "preface"), b"")
-    if preface:  # it comes first, so the report follows without it
-        document = sealed_report(decode_view(received[who, "view"]), before, seal_in(received[PUBLIC, HEADS]).notes)
-        bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
-        texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
+    texts = {"report_text": report["text"], "report_html": report["html"]} | ({"preface": preface} if preface else {})
     words = {name: text.decode().strip() for name, text in texts.items()}
     words["report_html"] = words["report_html"].replace('href="/', f'href="{settings.SITE_URL}/')
     return words

@@ -5,7 +5,7 @@ from typing import Any
 
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import GM, SideId
-from campaign.mail.messages import link, written_to
+from campaign.mail.messages import link, to_member
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.services import title_of
 from campaign.viewers import COMMANDING, Viewer
@@ -38,7 +38,7 @@ def todo_of(member: Membership, phase: Phase) -> Todo | None:
     """What the phase asks of a member; None if nothing."""
     if member.role == Role.GM:
         return _results(phase) if GM in phase.acts else None
-    with written_to(member.user, Viewer(member.campaign, member.user, member).audience):
+    with to_member(member):
         battles = battles_of(member, phase)
         if battles:
             return _battles(member, phase, battles)

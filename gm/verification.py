@@ -5,32 +5,45 @@ follows from other data is also computed again: digests of sheets, locks, mails 
 phase from the start.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
-from django.apps import apps
 from django.db.models import Model
 
 from campaign.core import clock
-from campaign.engine.dice import mix, written
+from campaign.engine.dice import WITHDRAWN, mix, written
 from campaign.engine.values.ids import PUBLIC, Audience
-from campaign.engine.values.value import encode
+from campaign.engine.values.value import encode, without
 from campaign.game.loading import background_name
 from campaign.game.store import decode_state, digest, unpack
 from campaign.game.turn_package import audiences
 from campaign.mail.delivery import KEPT
 from campaign.mail.outbox import is_addressed, mail_digest
-from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.models import Artefact, AuditEntry, Campaign, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.record import audit
 from campaign.record.dice_keys import anchors, master_seed, nonce, words_nonce
-from campaign.record.dice_log import HEADS, NO_LINE, Entry, first_carrying, lines_of, logs_of, salted, script, seal_in
-from campaign.services import first_state, picture_of, scenario_of
+from campaign.record.dice_log import (
+    HEADS,
+    NO_LINE,
+    Entry,
+    first_carrying,
+    first_entries,
+    lines_of,
+    logs_of,
+    script,
+    seal_in,
+)
+from campaign.record.reopenings import named_with
+from campaign.record.stored_values import strange_columns
+from campaign.services import files_of, first_state, picture_in, scenario_of, whole_scenario_of
 from gm.machine.heartbeat import DRIFT
 from gm.phases.adjudication import replayed
 from gm.phases.locking import digest_of_sheets
 from gm.phases.rolls import entries_of
 from gm.phases.rows import events_of
+from gm.recorded_rows import may_be_unrecorded, models_on_record, name_of, rows_of, strange_rows
 from orders.entropy import contributions_of, older_contributions_of
 from orders.intake import sheet_digest
 from orders.models import LockedWords, Sheet
@@ -103,7 +116,11 @@ def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterat
 def _chain(campaign: Campaign) -> Iterator[Fault]:
     """Check that every entry has the next number, and is chained to the one before."""
     prev, no = audit.FIRST, 0
-    for entry in campaign.audit.order_by("no"):
+    own_columns = {field.attname: (field.attname,) for field in AuditEntry._meta.concrete_fields[1:]}
+    strange = dict(strange_columns(campaign.audit.all(), own_columns))
+    for pk, columns in strange.items():
+        yield Fault(f"record, entry with the id {pk}", f"{_STRANGE}{', '.join(columns)}")
+    for entry in campaign.audit.exclude(pk__in=strange).order_by("no"):
         no += 1
         where = f"record, entry {entry.no} ({entry.act})"
         sealed = audit.entry_digest(
@@ -125,19 +142,29 @@ def _chain(campaign: Campaign) -> Iterator[Fault]:
 
 def _rows(campaign: Campaign) -> Iterator[Fault]:
     """Check that every row is as the last entry recorded it, with none missing and none extra."""
-    sealed = _last_seals(campaign)
+    sealed, acts = _last_seals(campaign), set(campaign.audit.values_list("act", flat=True))
     for model in models_on_record():
-        for row in rows_of(model, campaign):
-            name = audit.row_name(row)
-            digest_, act = sealed.pop(name, (None, ""))
-            if digest_ is None:
-                if not _is_migrated(row):
-                    yield Fault(name, f"no entry of the record has written it{_in_words(row)}")
-            elif audit.row_digest(row) != digest_:
-                yield Fault(name, f"it has been changed since {act}{_in_words(row)}")
+        strange = strange_rows(model, campaign)
+        for pk, columns in strange.items():
+            sealed.pop(name_of(model, pk), None)
+            yield Fault(name_of(model, pk), f"{_STRANGE}{', '.join(columns)}")
+        for row in rows_of(model, campaign, but=strange):
+            kept, act = sealed.pop(audit.row_name(row), (None, ""))
+            if what := _unlike(row, kept, act, acts):
+                yield Fault(audit.row_name(row), f"{what}{_in_words(row)}")
     for name, (digest_, act) in sealed.items():
         if digest_ is not None:
             yield Fault(name, f"it has been missing since {act}")
+
+
+def _unlike(row: Model, kept: str | None, act: str, acts: Collection[str]) -> str:
+    """What is wrong with a row, given what the last entry about it kept; empty if nothing is."""
+    if kept is None:
+        return "" if may_be_unrecorded(row, acts) else "no entry of the record has written it"
+    return "" if audit.is_sealed(row, kept) else f"it has been changed since {act}"
+
+
+_STRANGE = "Fieldpost cannot have written what these columns hold: "
 
 
 def _in_words(row: Model) -> str:
@@ -148,29 +175,12 @@ def _in_words(row: Model) -> str:
         return ""
 
 
-def _is_migrated(row: Model) -> bool:
-    """Whether an unrecorded row comes from a migration."""
-    migrated = audit.on_record(row).migrated
-    return migrated is not None and migrated(row)
-
-
 def _last_seals(campaign: Campaign) -> dict[str, tuple[str | None, str]]:
     """The last recorded digest of every row, and its entry."""
     sealed: dict[str, tuple[str | None, str]] = {}
     for no, act, rows in campaign.audit.order_by("no").values_list("no", "act", "rows"):
         sealed |= {name: (digest_, f"entry {no}, {act}") for name, digest_ in rows.items()}
     return sealed
-
-
-def models_on_record() -> list[type[Model]]:
-    """The tables whose rows are on a campaign's record."""
-    return [model for model in apps.get_models() if hasattr(model, "on_record")]
-
-
-def rows_of(model: type[Model], campaign: Campaign) -> Iterator[Model]:
-    """A campaign's rows of a table, without columns outside the record."""
-    lead = audit.on_record(model).campaign
-    return audit.whole_rows(model).filter(**{lead: campaign.pk}).order_by("pk").iterator()
 
 
 # --- digests ---------------------------------------------------------------------------------------------------------
@@ -189,7 +199,7 @@ def _sheets(campaign: Campaign) -> Iterator[Fault]:
 
 def _locks(campaign: Campaign) -> Iterator[Fault]:
     """Check that a lock holds each desk's newest sheet, received in time, and that the dice are mixed from them."""
-    carrying = first_carrying(campaign)
+    carrying, keeping = first_carrying(campaign), _first_keeping(campaign)
     for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").select_related("proof"):
         where = f"lock {phase.lock_no}"
         locked = sorted(phase.all_locked_sheets.select_related("sheet"), key=lambda row: (row.side, row.desk))
@@ -206,10 +216,17 @@ def _locks(campaign: Campaign) -> Iterator[Fault]:
         kept = phase.no or phase.all_locked_words.exists()  # an older release did not keep what went into the start
         older = 1 < (phase.lock_no or 0) < carrying
         expected = older_contributions_of(phase, sheets) if older else contributions_of(phase, sheets)
+        expected = expected if (phase.lock_no or 0) >= keeping else without(expected, WITHDRAWN)
         if kept and phase.proof.contributions != expected:
             yield Fault(where, "what went into it does not follow from its sheets and the lock before")
         if phase.proof.mix != mix(phase.proof.contributions):
             yield Fault(where, "its mix does not follow from what went into it")
+
+
+def _first_keeping(campaign: Campaign) -> float:
+    """The first lock that keeps dice of withdrawn ones; an older release gave reopened phases other dice."""
+    naming = campaign.phases.filter(**{f"proof__contributions__{WITHDRAWN}__isnull": False})
+    return min((lock for lock in naming.values_list("lock_no", flat=True) if lock is not None), default=inf)
 
 
 def _words(campaign: Campaign) -> Iterator[Fault]:
@@ -225,7 +242,7 @@ def _artefacts(campaign: Campaign) -> Iterator[Fault]:
     """Check that what everybody received matches its digest, to the byte."""
     for each in Artefact.objects.filter(phase__campaign=campaign).order_by("pk").iterator():
         if digest(bytes(each.content)) != each.sha256:
-            yield Fault(audit.row_name(each), f"its content does not match its digest ({each})")
+            yield Fault(audit.row_name(each), f"its content does not match its digest{_in_words(each)}")
 
 
 def _mails(campaign: Campaign) -> Iterator[Fault]:
@@ -274,7 +291,7 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
     published = campaign.phases.filter(published_at__isnull=False).order_by("lock_no").select_related("campaign")
     for phase in published.select_related("resolution__outcome", "proof"):
         where = f"dice of phase {phase.no}.{phase.rev}"
-        expected: dict[str, list[Entry]] = {who: salted(phase, Audience(who)) for who in campaign.anchors}
+        expected: dict[str, list[Entry]] = {who: first_entries(phase, Audience(who)) for who in campaign.anchors}
         for who, entry in entries_of(phase):
             expected[who].append(entry)
         for name, entries in expected.items():
@@ -286,8 +303,12 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
                     where, f"the lines in the log of {written(who)} do not follow from its events and the GM's rolls"
                 )
             heads[written(who)] = lines[-1].digest if lines else head
-        if seal_in(bytes(phase.all_artefacts.get(kind=HEADS, audience=PUBLIC).content)).heads != heads:
+        seal = seal_in(bytes(phase.all_artefacts.get(kind=HEADS, audience=PUBLIC).content))
+        if seal.heads != heads:
             yield Fault(where, "its reports print heads that are not those of its logs")
+        older = WITHDRAWN not in phase.proof.contributions and not seal.reopened
+        if not older and seal.reopened != tuple(each.reason for each in named_with(phase)):
+            yield Fault(where, "its reports do not name the reopenings that the record holds")
 
 
 # --- adjudications ---------------------------------------------------------------------------------------------------
@@ -295,15 +316,15 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
 
 def _beginning(campaign: Campaign) -> Iterator[Fault]:
     """Check that the campaign began with its scenario, in the state that its house rules give."""
-    files = campaign.scenario.scenario_files
+    files = files_of(campaign)
     if campaign.scenario_digest != digest(encode(files)):
         yield Fault("scenario", "its files do not match its digest")
-    if (name := background_name(files)) and files[name] != digest(picture_of(campaign)):
+    if (name := background_name(files)) and files[name] != digest(picture_in(files)):
         yield Fault("scenario", f"the picture {name} does not match its digest")
     created = campaign.audit.get(act="found").subject
     answers = {name: str(answer) for name, answer in created.items() if name.startswith("option ")}
     options = {name.removeprefix("option "): answer for name, answer in answers.items()}
-    loaded, first = scenario_of(campaign), campaign.phases.get(no=0)
+    loaded, first = whole_scenario_of(campaign), campaign.phases.get(no=0)
     if _state_before(first) != first_state(loaded, options):
         ours = _edition_in(created) == loaded.rules.edition
         kind, but = (Fault, "") if ours else (Doubt, _ANOTHER)

@@ -18,6 +18,7 @@ from django.db import transaction
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.values.ids import GM
+from campaign.mail.messages import to_member
 from campaign.mail.outbox import enqueue
 from campaign.models import (
     Battle,
@@ -174,7 +175,9 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         subject = {**_subject(battle), "side": member.side, "person": member.user_id}
         audit.record(viewer.campaign, "assign", subject, at=now, rows=[battle])
         theirs = Viewer(member.campaign, member.user, member)
-        enqueue(battle_mail.brief_message(battle, member, brief_of(theirs, knowledge(theirs), battle.key)))
+        with to_member(member):
+            message = battle_mail.brief_message(battle, member, brief_of(theirs, knowledge(theirs), battle.key))
+        enqueue(message)
 
 
 # --- shared by all acts, the GM's too --------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
         contribution=contribution,
         parts=tuple(parts(given)),
         mix=mix,
-        words=tuple(frozen_words(phase, side)) if not phase.no else (),
+        words=tuple(frozen_words(phase, side, contribution)) if not phase.no else (),
         nonce=nonce if contribution == digest else "",
     )
 

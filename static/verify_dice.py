@@ -9,6 +9,9 @@ log.jsonl     the rolls
 HEAD          the head of the log, as your newest report prints it
 MASTER        the master seed, once the campaign is closed
 
+When the game master reopens a published phase, its lock is withdrawn. What was rolled there falls the same when it is
+rolled again, and the log names the reopening. This program prints each one.
+
 Compare anchors.txt with what your invitation said, and find your own sheet's digest in reveal.jsonl: this
 program cannot do that for you.
 """
@@ -23,9 +26,12 @@ import sys
 SCHEME = "fieldpost-dice-1"
 CHAIN = 4096
 ROLL = {"campaign", "audience", "n", "label", "sides", "dice", "purpose", "rule", "actor", "void", "prev"}
+AGAIN = ROLL | {"fell"}
 REVEAL = {"audience", "n", "seed", "parts", "mix"}
 ANCHORS = rf"{SCHEME}: ([\w-]+) \| sides ([\w -]+?)(?: \| carried from lock (\d+))? \| ([\w-]+) ([0-9a-f]{{64}})\n"
 PREVIOUS = "previous lock"
+WITHDRAWN = "withdrawn locks"
+REOPENED = r"reopened/([1-9][0-9]*)"
 
 
 class Broken(Exception):
@@ -45,8 +51,8 @@ def verdict(*given):
 def check(anchors, reveals, log, head="", master=""):
     """What can be said of three files, given as bytes. Raises Broken."""
     campaign, sides, carried, audience, anchor = read_anchors(anchors)
-    seeds, mixes, bare = read_reveals(reveals, audience, anchor, sides, carried)
-    heads, rolled = read_log(log, campaign, audience, seeds, mixes)
+    locks, bare = read_reveals(reveals, audience, anchor, sides, carried)
+    heads, rolled, reopened = read_log(log, campaign, audience, locks)
     said = [f"OK {counted(len(rolled), 'roll')} of {audience} in {campaign}; head {heads[-1]}"]
     if not head:
         said.append("The head was not compared with a report: lines may have been cut off.")
@@ -54,6 +60,7 @@ def check(anchors, reveals, log, head="", master=""):
         raise Broken(f"THE HEAD IS NOT THE ONE PUBLISHED: {head} is not in this log, which ends with {heads[-1]}")
     elif head != heads[-1]:
         said.append(f"{counted(len(heads) - 1 - heads.index(head), 'line')} came after the head that you gave.")
+    said += reopened
     if bare.intersection(rolled):
         locks = ", ".join(map(str, sorted(bare.intersection(rolled))))
         said.append(f"No side had a part in the rolls of lock {locks}: the creator of the master seed chose them.")
@@ -75,18 +82,20 @@ def read_anchors(data):
 
 
 def read_reveals(data, audience, anchor, sides, carried):
-    """The seed and the mix of every lock, and the locks to which, and before which, no side had brought anything."""
-    seeds, mixes, bare = {0: anchor}, {}, set()
+    """Every lock's seed, mix and withdrawn locks whose dice stay, and the locks to which, and before which, no side had
+    brought anything."""
+    locks, bare, seed, mix = {}, set(), anchor, ""
     for n, (_, reveal) in enumerate(json_lines(data, REVEAL, "reveal"), 1):
         where = f"lock {n} of {audience}"
         if reveal["audience"] != audience or reveal["n"] != n:
             raise Broken(f"REVEAL: {where} is missing or out of order")
-        seeds[n] = read_seed(reveal, seeds[n - 1], where)
-        before = {PREVIOUS: mixes[n - 1]} if n >= carried else {}
-        mixes[n], brought = read_mix(reveal, sides, before, where)
+        seed = read_seed(reveal, seed, where)
+        before = {PREVIOUS: mix} if n >= carried else {}
+        mix, withdrawn, brought = read_mix(reveal, sides, before, where)
+        locks[n] = (seed, mix, withdrawn)
         if not brought and (not before or n - 1 in bare):
             bare.add(n)
-    return seeds, mixes, bare
+    return locks, bare
 
 
 def read_seed(reveal, before, where):
@@ -98,40 +107,99 @@ def read_seed(reveal, before, where):
 
 
 def read_mix(reveal, sides, before, where):
-    """A lock's mix, and whether a side brought anything: one part of each side, and the mix of the lock before."""
+    """A lock's mix, the withdrawn locks that it names, and whether a side brought anything.
+
+    There is one part of each side, the mix of the lock before, and a part that names withdrawn locks if there are any.
+    """
     given = dict(part.split(":") for part in reveal["parts"])
     brought = {side: given.get(side, "") for side in sides}
-    parts = sorted(f"{name}:{what}" for name, what in {**brought, **before}.items())
+    named = read_withdrawn(given[WITHDRAWN], reveal["n"], where) if WITHDRAWN in given else []
+    kept = {WITHDRAWN: given[WITHDRAWN]} if named else {}
+    parts = sorted(f"{name}:{what}" for name, what in {**brought, **before, **kept}.items())
     if reveal["parts"] != parts or not all(re.fullmatch("[0-9a-f]{64}|none", what) for what in brought.values()):
         raise Broken(f"PARTS: {where} must have one of each side{' and the mix of the lock before' * bool(before)}")
     if sha256("|".join(parts)) != reveal["mix"]:
         raise Broken(f"CONTRIBUTION CHANGED: {where}")
-    return reveal["mix"], set(brought.values()) != {"none"}
+    return reveal["mix"], set(named), set(brought.values()) != {"none"}
 
 
-def read_log(data, campaign, audience, seeds, mixes):
-    """The head after every line, and of each roll the number of its lock."""
-    heads, seen, rolled, newest = ["0" * 64], set(), [], 0
-    for number, (line, roll) in enumerate(json_lines(data, ROLL, "log"), 1):
+def read_withdrawn(what, n, where):
+    """Numbers of earlier locks, rising, joined by +."""
+    locks = [int(each) for each in what.split("+")]
+    if what != "+".join(map(str, sorted(set(locks)))) or not 0 < locks[0] <= locks[-1] < n:
+        raise Broken(f"PARTS: {where} names withdrawn locks that there cannot be")
+    return locks
+
+
+def read_log(data, campaign, audience, locks):
+    """The head after every line, of each roll the number of the lock that gave it, and what reopenings there were."""
+    heads, seen, rolled, newest, fallen, reopened = ["0" * 64], set(), [], 0, {}, []
+    for number, (line, roll) in enumerate(json_lines(data, ROLL, "log", AGAIN), 1):
         where = f"line {number}, {roll['label']}"
         if roll["prev"] != heads[-1]:
             raise Broken(f"LOG CUT OR CHANGED: {where} does not follow the line before")
         if (roll["campaign"], roll["audience"]) != (campaign, audience):
             raise Broken(f"LOG: {where} is of another log")
         check_form(roll, where)
-        if roll["n"] not in mixes:
+        if roll["n"] not in locks:
             raise Broken(f"SEED MISSING: {where} is of lock {roll['n']}, which is not revealed")
         if (roll["n"], roll["label"]) in seen:
             raise Broken(f"ROLLED TWICE: {where}")
         if roll["n"] < newest:
             raise Broken(f"ROLLED LATE: {where} is of lock {roll['n']}, whose seed was known when lock {newest} rolled")
-        if roll["dice"] != [die(seeds[roll["n"]], mixes[roll["n"]], roll, i) for i in range(len(roll["dice"]))]:
+        lock = read_fell(roll, fallen, locks[roll["n"]][2], where)
+        seed, mix, _ = locks[lock]
+        if roll["dice"] != [die(seed, mix, {**roll, "n": lock}, i) for i in range(len(roll["dice"]))]:
             raise Broken(f"FALSE ROLL: {where}")
         seen.add((roll["n"], roll["label"]))
         newest = roll["n"]
-        rolled += [roll["n"]] * bool(roll["dice"])
+        rolled += [lock] * bool(roll["dice"])
         heads.append(sha256(line))
-    return heads, rolled
+        reopened += read_reopening(roll, where)
+    check_reopenings(reopened, {n: withdrawn for n, (_, _, withdrawn) in locks.items()})
+    return heads, rolled, list(map(said_of, reopened))
+
+
+def read_fell(roll, fallen, withdrawn, where):
+    """The lock that gave a roll: its own, or the withdrawn one in which the same fell first.
+
+    `fallen`: by label, for each lock that gave it dice, all locks that rolled it. Such dice are free as long as all of
+    these locks are withdrawn.
+    """
+    lock = roll["n"]
+    if roll["dice"]:
+        firsts = fallen.setdefault(roll["label"], {})
+        lock = min((first for first, locks in firsts.items() if locks <= withdrawn), default=lock)
+        firsts.setdefault(lock, set()).add(roll["n"])
+    if roll.get("fell", roll["n"]) != lock or ("fell" in roll and lock == roll["n"]):
+        raise Broken(f"ROLLED AGAIN: {where} fell with lock {lock}, and that must stay")
+    return lock
+
+
+def read_reopening(roll, where):
+    """The reopening that a line names: its lock, the lock that it withdrew, who reopened it and why."""
+    if not roll["label"].startswith("reopened"):
+        return []
+    found = re.fullmatch(REOPENED, roll["label"], re.ASCII)
+    if not found or roll["dice"] or not 0 < int(found[1]) < roll["n"]:
+        raise Broken(f"LOG: {where} is no reopening that Fieldpost makes")
+    return [(roll["n"], int(found[1]), roll["actor"], roll["purpose"])]
+
+
+def check_reopenings(reopened, withdrawn):
+    """Dice stay as they fell where the log names a reopening, and nowhere else."""
+    for n, lock, _, _ in {each[0]: each for each in reopened}.values():
+        if lock not in withdrawn[n]:
+            raise Broken(f"ROLLED AGAIN: lock {n} comes after lock {lock} was reopened, and does not keep its dice")
+    for n, locks in withdrawn.items():
+        for lock in locks:
+            if not any(lock < at <= n for at, _, _, _ in reopened):
+                raise Broken(f"REOPENING MISSING: lock {n} keeps the dice of lock {lock}, and no line says why")
+
+
+def said_of(reopening):
+    n, lock, actor, reason = reopening
+    return f"REOPENED lock {lock} by {actor}: {' '.join(reason.split())} (played again as lock {n})"
 
 
 def check_form(roll, where):
@@ -161,7 +229,7 @@ def check_master(master, campaign, audience, anchor):
         raise Broken(f"THE MASTER SEED DOES NOT LEAD TO THE ANCHOR of {audience}")
 
 
-def json_lines(data, keys, what):
+def json_lines(data, keys, what, *others):
     """Every line with what it says. There is one way only to write it."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     if lines.pop():
@@ -172,7 +240,7 @@ def json_lines(data, keys, what):
             written = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         except (ValueError, RecursionError):
             written, value = None, None
-        if written != line or not isinstance(value, dict) or set(value) != keys:
+        if written != line or not isinstance(value, dict) or set(value) not in (keys, *others):
             raise Broken(f"{what.upper()}: line {number} is not as Fieldpost writes it")
         yield line, value
 

@@ -2,22 +2,35 @@
 
 A roll depends on the seed of its audience, on the campaign's lock and on its label alone. Repairing one battle changes
 no other roll, a second adjudication repeats the first, and a player can verify every roll afterwards.
+
+Dice that were published stay as they fell when their phase is reopened. Every lock names the withdrawn locks of its
+moment (`WITHDRAWN`), as a part of its mix. A label that fell in one of them falls the same the next time it is rolled
+in that moment, in whichever phase: with the seed and the mix of the lock in which it fell first. Once a standing lock
+has rolled it, it is spent (see `fallen`). Labels that had not been rolled get dice of the new lock: the seeds of
+withdrawn locks are known, so everybody could foresee more dice of theirs. So a phase in which no side acts, whose
+labels do not change, keeps all its dice. What only a draft had rolled is in no log and does not stay; the GM ruling
+that took it out of the draft is counted, and so is the reopening.
 """
 
 import hashlib
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from campaign.engine.errors import EngineError
 from campaign.engine.values.ids import PUBLIC, Audience
+
+R = TypeVar("R")
 
 SCHEME = "fieldpost-dice-1"
 CHAIN_LENGTH = 4096
 PREVIOUS = "previous lock"
 """The name under which a lock holds the mix of the previous lock. No side can have this name."""
+
+WITHDRAWN = "withdrawn locks"
+"""The name under which a lock holds the numbers of the withdrawn locks whose dice stay, joined by +. No side has it."""
 
 _LABEL = re.compile(r"[A-Za-z0-9/_.+-]{1,120}")
 _WORD = 2**64
@@ -56,12 +69,16 @@ class KeyedDice:
     mix: str
     """SHA-256, in hexadecimal, of this lock's contributions."""
     seeds: Mapping[Audience, bytes]
+    fell: Mapping[tuple[Audience, str], "KeyedDice"] = field(default_factory=dict)
+    """By audience and label: the dice of the withdrawn lock with which it fell already."""
 
     def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
         if _LABEL.fullmatch(label) is None:
             raise EngineError(f"a roll cannot be labelled {label!r}")
         if not 2 <= sides <= 1000:
             raise EngineError(f"{label}: a die can have 2 to 1000 sides, not {sides}")
+        if (audience, label) in self.fell:
+            return self.fell[audience, label].roll(label, count=count, sides=sides, audience=audience)
         head = "|".join([SCHEME, "die", self.campaign, written(audience), str(self.lock), self.mix, label])
         return tuple(_die(self.seeds[audience], f"{head}|{index}", sides=sides) for index in range(count))
 
@@ -137,8 +154,33 @@ def chain(master: bytes, campaign: str, audience: Audience, last: int) -> list[b
     return links[::-1]
 
 
+def fallen(rolled: Iterable[tuple[int, frozenset[int], Collection[R]]], withdrawn: Collection[int]) -> dict[R, int]:
+    """The rolls that fall again as they fell, for a lock that names these withdrawn locks: each with its first lock.
+
+    `rolled` are the earlier locks of the same moment in order: the number, the withdrawn locks that it names, and what
+    it rolled. A roll is free as long as every lock that has made it is withdrawn.
+    """
+    made: dict[R, dict[int, set[int]]] = {}
+
+    def free(roll: R, among: Collection[int]) -> int | None:
+        firsts = (first for first, locks in made.get(roll, {}).items() if locks.issubset(among))
+        return min(firsts, default=None)
+
+    for lock, named, rolls in rolled:
+        firsts = {roll: free(roll, named) for roll in rolls}
+        for roll, first in firsts.items():
+            made.setdefault(roll, {}).setdefault(lock if first is None else first, set()).add(lock)
+    found = {roll: free(roll, withdrawn) for roll in made}
+    return {roll: first for roll, first in found.items() if first is not None}
+
+
+def withdrawn_in(contributions: Mapping[str, str]) -> frozenset[int]:
+    """The withdrawn locks that a lock names."""
+    return frozenset(map(int, filter(None, contributions.get(WITHDRAWN, "").split("+"))))
+
+
 def parts(contributions: Mapping[str, str]) -> list[str]:
-    """The contributions of a lock as published: each side's, and the mix of the previous lock."""
+    """The contributions of a lock as published: each side's, the mix of the previous lock, and withdrawn locks."""
     return sorted(f"{name}:{contribution}" for name, contribution in contributions.items())
 
 

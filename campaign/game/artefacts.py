@@ -11,23 +11,35 @@ from campaign.engine.values.value import encode
 from campaign.game.store import digest, encode_view
 from campaign.game.turn_package import TurnPackage
 from campaign.reports import Document, RuleUrl, report, to_bbcode, to_html, to_markdown, to_text, with_notes
+from campaign.secrecy import truth
 
 
 @dataclass(frozen=True)
 class Content:
-    """One thing that an audience receives; the columns of an Artefact row."""
+    """One thing that an audience receives; the columns of an Artefact row.
+
+    Raises Breach if it is made elsewhere than in a block that writes to that audience.
+    """
 
     audience: Audience
     kind: str
     content: bytes
-    sha256: str
+
+    def __post_init__(self) -> None:
+        truth.require_written(self.audience)
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the content, in hexadecimal."""
+        return digest(self.content)
 
 
 def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> Iterator[Content]:
     """All stored content of a phase's packages; `rule_url` gives the addresses of rules for reports."""
     for package in packages:
-        for kind, content in _by_kind(package, state, rule_url):
-            yield Content(package.audience, kind, content, digest(content))
+        with truth.writing(package.audience):
+            made = [Content(package.audience, *each) for each in _by_kind(package, state, rule_url)]
+        yield from made
 
 
 def sealed_report(view: View, before: Sequence[View], dice_notes: Sequence[str]) -> Document:

@@ -12,12 +12,13 @@ from campaign.engine.display.views import BaseMap
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, line_in_toml, source
 from campaign.engine.orders.lexicon import unprintable
-from campaign.engine.ruleset import Ruleset, Scenario
+from campaign.engine.ruleset import OpenScenario, Ruleset, Scenario
 from campaign.engine.values.value import replace
 from campaign.maps.drawing.sizes import WIDTHS
 from campaign.maps.land.backdrop import Unusable, look_at
 from campaign.maps.land.projection import fit
 from campaign.rulesets import RULESETS
+from campaign.secrecy import truth
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 """The supplied scenarios, by ruleset and slug: forum_campaign/ardennes-1944."""
@@ -37,10 +38,10 @@ _LONGEST_FILE_NAME = 100
 
 @dataclass(frozen=True)
 class Loaded:
-    """A scenario with its ruleset."""
+    """What everybody knows of a scenario, with its ruleset."""
 
     rules: Ruleset[Any, Any]
-    scenario: Scenario[Any, Any]
+    scenario: OpenScenario[Any]
     picture: bytes = b""
     """The picture under its map; empty: it has none."""
 
@@ -51,8 +52,24 @@ class Loaded:
         return replace(base, backdrop=base.backdrop and replace(base.backdrop, picture=self.picture))
 
 
-def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
-    """The scenario in a folder; raises ScenarioError if anything is wrong with it."""
+@dataclass(frozen=True)
+class WithStart(Loaded):
+    """A whole scenario with its ruleset: what both sides begin with is in it."""
+
+    scenario: Scenario[Any, Any]
+
+    @property
+    def open(self) -> Loaded:
+        """What everybody knows of it."""
+        return Loaded(self.rules, self.scenario.open, self.picture)
+
+
+START = "the start of a scenario"
+"""How the guard calls what both sides begin with."""
+
+
+def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> WithStart:
+    """The scenario in a folder; raises ScenarioError if anything is wrong with it, and Breach as `read_files` does."""
     files = scenario_files(folder)
     loaded = read_files(files, scenario_picture(folder, files), rulesets=rulesets)
     require_maps(loaded, files)
@@ -76,14 +93,15 @@ def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:
 
 def read_files(
     files: Mapping[str, str], picture: bytes = b"", *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS
-) -> Loaded:
+) -> WithStart:
     """The scenario in these files, which name one of the rulesets, with the picture under its map if they name one.
 
-    Raises ScenarioError.
+    Raises ScenarioError; and Breach while somebody other than the GM is answered or written to, as its start is in it.
     """
+    truth.require_open(START)
     head = source(files, "scenario.toml")
     rules = _ruleset_of(head, {rules.key: rules for rules in rulesets})
-    loaded = Loaded(rules, rules.read_scenario(files), picture)
+    loaded = WithStart(rules, rules.read_scenario(files), picture)
     if name := background_name(files):
         try:
             look_at(loaded.base_map)

@@ -15,7 +15,7 @@ from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId, audience_of
 from campaign.engine.values.options import chosen
 from campaign.engine.values.value import Value
-from campaign.game.loading import Loaded
+from campaign.game.loading import Loaded, WithStart
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
 
 
 def play_phases(
-    loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
+    loaded: WithStart, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
 ) -> Iterator[PlayedPhase]:
     """One whole campaign, phase by phase. The same seed gives the same game."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
@@ -85,7 +85,7 @@ def play_phases(
 
 
 def play_game(
-    loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
+    loaded: WithStart, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
 ) -> Game:
     """The figures of one whole campaign."""
     rules, game_data, simulation = loaded.rules, loaded.scenario.game_data, simulation_of(loaded)

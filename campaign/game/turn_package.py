@@ -15,6 +15,7 @@ from campaign.engine.values.value import replace
 from campaign.maps import draw, draw_chart
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.reports import Document, chart, report
+from campaign.secrecy import truth
 
 
 @dataclass(frozen=True)
@@ -83,17 +84,19 @@ def view_of(
     rules: Ruleset[Any, Any], game_data: Any, state: Any, events: Sequence[Event[Any]], audience: Audience
 ) -> View:
     """The View of an audience: what it may see of a state and of the events that led to it."""
-    return rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))
+    with truth.writing(audience):
+        return rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))
 
 
 def _package(base: BaseMap, view: View, before: Sequence[View], *, pictures: bool) -> TurnPackage:
-    return TurnPackage(
-        audience=view.audience,
-        view=view,
-        report=report(view, before),
-        chart=chart(view),
-        pictures=_pictures(base, view) if pictures else None,
-    )
+    with truth.writing(view.audience):
+        return TurnPackage(
+            audience=view.audience,
+            view=view,
+            report=report(view, before),
+            chart=chart(view),
+            pictures=_pictures(base, view) if pictures else None,
+        )
 
 
 def _pictures(base: BaseMap, view: View) -> Pictures:

@@ -1,7 +1,7 @@
 """Sends the outbox, at least once, from any number of workers.
 
 A worker claims a row under a lease and a fence; if it dies, the next worker takes the row. A mail may go out twice
-between the server's acceptance and the mark, with the same bytes, so that mail programs show it once.
+between the server's acceptance and the note of it, with the same bytes, so that mail programs show it once.
 """
 
 import logging
@@ -27,6 +27,7 @@ from django.db.models.functions import Coalesce
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
+from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
 from campaign.models import Campaign, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.reports.layout import clean
@@ -69,13 +70,22 @@ def send_due(now: datetime) -> int:
     New mails go first, the longest due first; then retries, by the time of their first try. So mails that fail delay
     no new mail, and do not count in how late new mails are.
     """
+    write_kept()
     new_first = F("first_try_at").asc(nulls_first=True)
     ids = list(_due(now).order_by(new_first, "next_at", "pk").values_list("pk", flat=True)[: _allowance(now)])
     if not ids:
         return 0
+    with sending() as mine:
+        return _send_all(ids) if mine else 0
+
+
+def _send_all(ids: list[int]) -> int:
+    """Send these mails one by one, while it can be noted what becomes of them; returns how many went out."""
     connection, sent = get_connection(), 0
     try:
         for pk in ids:
+            if not has_room():
+                break
             row = _claim(pk)
             sent += row is not None and _send(row, connection)
     except NoServer:
@@ -150,7 +160,7 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     row = _readdressed(row)
     trouble = _objection(row)
     if trouble:
-        _note(row, state=OutboxState.DEAD, trouble=trouble)
+        note(row, state=OutboxState.DEAD, trouble=trouble)
         return False
     reached = False
     try:
@@ -169,7 +179,7 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
         _failed(row, "the mail server took nothing", refused=True)
         return False
     fp("outbox.after_smtp")
-    return _note(row, state=OutboxState.SENT, trouble="", sent_at=clock.now())
+    return note(row, state=OutboxState.SENT, trouble="", sent_at=clock.now())
 
 
 def _readdressed(row: OutboxMessage) -> OutboxMessage:
@@ -199,22 +209,10 @@ def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
     """Schedule a retry, each after a longer pause, until the mail is given up."""
     now = clock.now()
     if row.first_try_at is not None and now - row.first_try_at >= GIVE_UP:
-        _note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
+        note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
         return
     pause = min(2 ** min(row.tries, 20) * FIRST_PAUSE, LONGEST_PAUSE)
-    _note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause)
-
-
-def _note(row: OutboxMessage, *, state: OutboxState, **more: str | bool | datetime) -> bool:
-    """Record the result for a claimed mail, unless another worker has claimed it since."""
-    over = state in (OutboxState.SENT, OutboxState.DEAD)
-    # A mail about an account may hold a sign-in code.
-    forgotten = {"message": b""} if over and row.campaign_id is None else {}
-    with transaction.atomic(durable=True):
-        claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
-        done = bool(claimed.update(state=state, lease_until=None, **forgotten, **more))
-        fp("outbox.before_mark")
-    return done
+    note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause)
 
 
 def _is_refusal(error: Exception) -> bool:

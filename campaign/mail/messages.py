@@ -39,6 +39,11 @@ def written_to(user: User, audience: Audience) -> AbstractContextManager[None]:
     return truth.reading(lambda: truth.Reader(audience, user.pk))
 
 
+def to_member(member: Membership) -> AbstractContextManager[None]:
+    """A block that writes to a member, of the audience that they belong to."""
+    return written_to(member.user, Viewer(member.campaign, member.user, member).audience)
+
+
 def present_members(campaign: Campaign) -> QuerySet[Membership]:
     """Every present player and GM with an address. Spectators receive no mail."""
     members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")

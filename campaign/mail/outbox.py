@@ -24,6 +24,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
 from campaign.core import clock
+from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.models import Campaign, OutboxMessage, Phase, User
 from campaign.record import audit
 from campaign.reports.layout import clean
@@ -36,7 +37,7 @@ LONGEST_ADDRESS = 254
 
 @dataclass(frozen=True, kw_only=True)
 class MailMessage:
-    """A mail to one person."""
+    """A mail to one person. Raises Breach if it is made elsewhere than in a block that writes to that person."""
 
     key: str
     """What it is about: the outbox takes one mail of each key."""
@@ -59,6 +60,7 @@ class MailMessage:
     def __post_init__(self) -> None:
         if (self.campaign is None) != (not self.audience):
             raise ValueError(f"{self.key}: a campaign's mail is for an audience, any other for none")
+        truth.require_written(Audience(self.audience or PUBLIC), self.user.pk)
 
 
 def enqueue(message: MailMessage) -> bool:

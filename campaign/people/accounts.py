@@ -15,7 +15,9 @@ from django.http import HttpRequest
 
 from campaign.core import clock
 from campaign.core.naming import look, one_script, visible_name
+from campaign.engine.values.ids import PUBLIC
 from campaign.mail import outbox
+from campaign.mail.messages import written_to
 from campaign.models import User
 from campaign.people import memberships, throttles
 
@@ -72,34 +74,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         user = context.get("user") or _reader(email)
         if user is None:
             return
-        mail = self.render_mail(template_prefix, email, {"email": email, **context})
-        outbox.enqueue(
-            outbox.MailMessage(
-                key=f"account/{secrets.token_hex(16)}",
-                kind="account",
-                user=user,
-                to_addr=email,
-                subject=str(mail.subject),
-                text=str(mail.body),
-                html=_html(mail),
-            )
-        )
+        with written_to(user, PUBLIC):
+            mail = self.render_mail(template_prefix, email, {"email": email, **context})
+            message = _message(f"account/{secrets.token_hex(16)}", user, email, mail)
+        outbox.enqueue(message)
 
     def _pretend(self, email: str) -> None:
         """Take as long as mailing would, so that nobody learns who has an account."""
         code = self.generate_login_code()
-        mail = self.render_mail(_CODE, email, {"email": email, "request": self.request, "code": code})
         nobody = User(email=email)
-        subject, text = str(mail.subject), str(mail.body)
-        message = outbox.MailMessage(
-            key="account/nobody",
-            kind="account",
-            user=nobody,
-            to_addr=email,
-            subject=subject,
-            text=text,
-            html=_html(mail),
-        )
+        with written_to(nobody, PUBLIC):
+            mail = self.render_mail(_CODE, email, {"email": email, "request": self.request, "code": code})
+            message = _message("account/nobody", nobody, email, mail)
         if outbox.is_address(email):
             throttles.stand_in(outbox.compose(message, at=clock.now()))
 
@@ -122,6 +108,19 @@ def new_person(name: str, *, email: str = "") -> User:
 def _reader(email: str) -> User | None:
     readers = filter_users_by_email(email, is_active=True, prefer_verified=True)
     return readers[0] if readers else None
+
+
+def _message(key: str, user: User, email: str, mail: EmailMessage) -> outbox.MailMessage:
+    """A mail about an account, as allauth rendered it."""
+    return outbox.MailMessage(
+        key=key,
+        kind="account",
+        user=user,
+        to_addr=email,
+        subject=str(mail.subject),
+        text=str(mail.body),
+        html=_html(mail),
+    )
 
 
 def _html(mail: EmailMessage) -> str:

@@ -21,6 +21,7 @@ from campaign.engine.values.ids import GM
 from campaign.models import Battle, BattleState, Campaign, Invitation, JoiningWords, Membership, Role, User
 from campaign.people.sessions import part_changed
 from campaign.record import audit
+from campaign.record.persons import record_join
 from campaign.reports.layout import clean
 from campaign.secrecy import truth
 from campaign.selectors import PhaseInfo, open_phase
@@ -146,8 +147,7 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
         with truth.opened("JoiningWords"):
             JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
         part_changed(user.pk)
-        subject: dict[str, str | int] = {"person": user.pk, "role": member.role, "side": member.side}
-        audit.record(campaign, "join", subject, at=now, rows=[member, invitation])
+        record_join(member, at=now, rows=[invitation])
     return member
 
 

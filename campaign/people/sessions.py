@@ -1,15 +1,20 @@
-"""Where a person is signed in, and how they end old sessions; a new key for a person whose part has changed."""
+"""Where a person is signed in, and how they end old sessions; a new key for a person whose part has changed.
+
+A browser in which somebody has signed in keeps a mark of that: strangers cannot use up the codes that it may ask for.
+"""
 
 import hashlib
+import hmac
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 
 from campaign.models import User
 
@@ -19,6 +24,8 @@ _AFTER = "after"
 """The session key with the key of the session that replaced it, alone in its session."""
 LINGERS = 60
 """Seconds for which a replaced key still leads to the new one: a sheet may be under way with it."""
+
+_REMEMBERED = timedelta(days=365)
 
 MOST_STEPS = 10
 """The most replacements to follow from one key: nobody's part changes more often in that time."""
@@ -62,6 +69,33 @@ def end_others(request: HttpRequest, user: User) -> int:
     for each in others:
         each.end()
     return len(others)
+
+
+def remember_browser(response: HttpResponse, user: User) -> None:
+    """Mark a browser as one in which a person has signed in, for as long as a year. The mark opens nothing."""
+    response.set_cookie(
+        _known_browser(),
+        _mark_of(user.email, settings.SECRET_KEY),
+        max_age=_REMEMBERED,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def is_known_browser(request: HttpRequest, address: str) -> bool:
+    """Whether the owner of an address was the last to sign in in this browser."""
+    mark = request.COOKIES.get(_known_browser(), "").encode()
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(hmac.compare_digest(_mark_of(address, key).encode(), mark) for key in keys)
+
+
+def _known_browser() -> str:
+    return "__Host-known" if settings.SESSION_COOKIE_SECURE else "known"
+
+
+def _mark_of(address: str, key: str) -> str:
+    return hmac.digest(key.encode(), f"fieldpost browser|{address.lower()}".encode(), "sha256").hex()
 
 
 def part_changed(user_id: int) -> None:

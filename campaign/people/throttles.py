@@ -20,13 +20,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from campaign.core import clock
-from campaign.core.requests import household
+from campaign.core.requests import household, network
 from campaign.models import Tries
+from campaign.people.sessions import is_known_browser
 
 View = Callable[..., HttpResponse]
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
 NEIGHBOURS = 5
 """The number of busy people who may share an address."""
 
@@ -67,6 +69,12 @@ MAILINGS = Limit("mailings", HOUR, 30)
 """Acts that mail everybody."""
 
 
+CODES, CODES_A_DAY = Limit("codes", MINUTE, 3), Limit("codes of a day", DAY, 20)
+"""Sign-in codes to one address, asked for from one network, or from browsers where its owner has signed in before."""
+CODES_TO_ALL = Limit("codes to all", DAY, 200)
+"""Sign-in codes to one address, asked for from anywhere else: against guesses and full mailboxes."""
+
+
 def throttled(limit: Limit) -> Callable[[View], View]:
     """A view that answers 429 to too many requests, by account and by address.
 
@@ -105,6 +113,20 @@ def may(request: HttpRequest, limit: Limit) -> bool:
     if not allows(limit, f"from {here}", most=most * NEIGHBOURS):
         return False
     return not known or allows(limit, f"account {request.user.pk}", most=most)
+
+
+def may_mail_code(request: HttpRequest, address: str) -> bool:
+    """Count a request for a sign-in code; returns whether it is allowed, for addresses with an account or without.
+
+    Somebody who only knows an address uses up nothing of what its owner may do, unless they share a network; and even
+    then its owner signs in from any browser in which they did before. A refused request uses up no further limit.
+    """
+    address = address.lower()
+    known = is_known_browser(request, address)
+    who = f"{address} from {'a known browser' if known else network(request)}"
+    if not all(allows(limit, who, most=limit.number) for limit in (CODES, CODES_A_DAY)):
+        return False
+    return known or allows(CODES_TO_ALL, address, most=CODES_TO_ALL.number)
 
 
 def allows(limit: Limit, who: str, *, most: int) -> bool:

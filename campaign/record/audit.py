@@ -5,10 +5,12 @@ the newest entries are removed, or all are chained again, the heads in the game 
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, QuerySet
 
@@ -40,7 +42,7 @@ def record(
     last, prev = _newest(campaign)
     no = last + 1
     sealed: dict[str, str | None] = {row_name(row): None for row in gone}
-    sealed |= {row_name(row): row_digest(row) for row in _as_stored(rows)}
+    sealed |= _as_stored(rows)
     digest = entry_digest(prev=prev, no=no, at=at.isoformat(), act=act, subject=subject, rows=sealed)
     with truth.opened("AuditEntry"):
         AuditEntry.objects.create(
@@ -57,6 +59,12 @@ def entry_digest(*, prev: str, no: int, at: str, act: str, subject: Subject, row
 def names_rows(campaign: Campaign) -> bool:
     """Whether any entry of a campaign names rows; entries from before dice logs do not."""
     return bool(campaign.audit.exclude(rows={}).exists())
+
+
+def has(campaign: Campaign, act: str) -> bool:
+    """Whether an act is on a campaign's record."""
+    with truth.opened("AuditEntry"):
+        return bool(campaign.audit.filter(act=act).exists())
 
 
 def head(campaign: Campaign) -> str:
@@ -87,16 +95,41 @@ def row_name(row: Model) -> str:
     return " ".join([declared.name or row._meta.model_name or "", *named])
 
 
-def row_digest(row: Model) -> str:
+_SEAL = "2:"
+"""What seals begin with since they cover ids; an older one is a row's digest alone."""
+
+
+def seal(row: Model) -> str:
+    """What an entry keeps of a row: a digest of its id, by which other rows refer to it, and of its columns."""
+    return _seal(row, settings.SECRET_KEY)
+
+
+def is_sealed(row: Model, kept: str) -> bool:
+    """Whether a row is as an entry kept it, in whichever form and with whichever of the site's keys."""
+    make = _seal if kept.startswith(_SEAL) else row_digest
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS) if on_record(row).keyed else (settings.SECRET_KEY,)
+    return any(hmac.compare_digest(make(row, key), kept) for key in keys)
+
+
+def _seal(row: Model, key: str) -> str:
+    return _SEAL + hashlib.sha256(encode([row.pk, row_digest(row, key)])).hexdigest()
+
+
+def row_digest(row: Model, key: str = "") -> str:
     """SHA-256 over the columns of a stored row that the record vouches for, under their recorded names.
 
-    A column added later is left out while it has the value that older rows were given.
+    A column added later is left out while it has the value that older rows were given. If the digests of its table
+    are keyed, it is an HMAC with this key.
     """
     declared, columns = on_record(row), sealed_columns(type(row))
     said = {name: _plain(_at(row, path)) for name, path in columns.items()}
     said |= {name: _plain(tells(row)) for name, tells in declared.removed.items()}
+    said |= {name: _listed(row, name) for name in declared.lists}
     kept = [name for name in sorted(said) if name not in declared.added or said[name] != _first_value(row, name)]
-    return hashlib.sha256(encode([(name, said[name]) for name in kept])).hexdigest()
+    whole = encode([(name, said[name]) for name in kept])
+    if declared.keyed:
+        return hmac.digest(key.encode(), b"fieldpost record|" + whole, "sha256").hex()
+    return hashlib.sha256(whole).hexdigest()
 
 
 def sealed_columns(model: type[Model]) -> dict[str, tuple[str, ...]]:
@@ -105,11 +138,17 @@ def sealed_columns(model: type[Model]) -> dict[str, tuple[str, ...]]:
     Columns of the row's parts are included; ids and free columns are not.
     """
     declared = on_record(model)
+    paths = all_columns(model)
+    return {declared.called.get(name, name): path for name, path in paths.items() if name not in declared.free}
+
+
+def all_columns(model: type[Model]) -> dict[str, tuple[str, ...]]:
+    """All columns of a table and of its rows' parts, but ids: for each, the attributes that lead to it from a row."""
     paths: dict[str, tuple[str, ...]] = {name: (name,) for name in _columns(model)}
-    for part, table in zip(declared.parts, parts_of(model), strict=True):
+    for part, table in zip(on_record(model).parts, parts_of(model), strict=True):
         back = model._meta.get_field(part).remote_field.attname  # type: ignore[union-attr] # of a one-to-one relation
         paths |= {name: (part, name) for name in _columns(table) if name != back}
-    return {declared.called.get(name, name): path for name, path in paths.items() if name not in declared.free}
+    return paths
 
 
 def parts_of(model: type[Model]) -> list[type[Model]]:
@@ -134,6 +173,12 @@ def _at(row: Model, path: Sequence[str]) -> object:
     return getattr(found, name)
 
 
+def _listed(row: Model, name: str) -> list[list[object]]:
+    """The rows that belong to a row by a relation, as the record has them."""
+    columns = on_record(row).lists[name]
+    return sorted([_plain(getattr(each, column)) for column in columns] for each in getattr(row, name).all())
+
+
 def _first_value(row: Model, name: str) -> object:
     """The value that the migration which added a column gave to this row, if the row is older."""
     value = on_record(row).added[name]
@@ -144,18 +189,19 @@ def whole_rows(model: type[Model]) -> QuerySet[Any]:
     """A table's rows with their parts, without the columns that the record leaves free."""
     declared = on_record(model)
     rows = model._base_manager.select_related(*declared.parts) if declared.parts else model._base_manager.all()
-    return rows.defer(*sorted(declared.free))
+    return rows.defer(*sorted(declared.free)).prefetch_related(*sorted(declared.lists))
 
 
-def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:
-    """The rows as the database has them now: the record must match what it will return."""
+def _as_stored(rows: Iterable[Model]) -> dict[str, str]:
+    """The seals of rows by name, as the database has them now: the record must match what it will return."""
+    seals: dict[str, str] = {}
     by_model: dict[type[Model], list[Any]] = {}
     for row in rows:
-        by_model.setdefault(type(row), []).append(row.pk)
+        by_model.setdefault(row._meta.model, []).append(row.pk)  # type() of a request's user is another
     for model, keys in by_model.items():
         with truth.opened(model.__name__, *(part.__name__ for part in parts_of(model))):
-            stored = list(whole_rows(model).filter(pk__in=keys))
-        yield from stored
+            seals |= {row_name(row): seal(row) for row in whole_rows(model).filter(pk__in=keys)}
+    return seals
 
 
 def _plain(value: object) -> object:

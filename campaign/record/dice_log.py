@@ -17,17 +17,20 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Max, Q, QuerySet
 
-from campaign.engine.dice import PREVIOUS, SCHEME, parts, written
+from campaign.engine.dice import PREVIOUS, SCHEME, parts, withdrawn_in, written
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.engine.values.value import Value, decode
 from campaign.models import Artefact, Campaign, Closing, DiceLine, Phase
 from campaign.record.dice_keys import master_seed, salt, seeds
+from campaign.record.reopenings import Reopening, until
 from campaign.secrecy import truth
 from campaign.viewers import Viewer
 
 SCRIPT = "verify_dice.py"
 NO_LINE = "0" * 64
 """The head of a log without lines."""
+REOPENED = "reopened/"
+"""With what the label of a line begins that names a reopening; the number of the withdrawn lock follows."""
 HEADS = "heads"
 """The kind of artefact that keeps the heads as they were printed with a phase."""
 
@@ -45,6 +48,8 @@ class Roll:
     actor: str
     void: str
     """Why it does not count; empty if it does."""
+    fell: int | None = None
+    """The withdrawn lock with which it fell, if it is that of a reopened phase that has been rolled again."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def file_of(log: Log, name: str) -> bytes:
     return dict(zip(FILES, (log.anchors, log.reveals, log.lines), strict=True))[name]
 
 
-class Seal(Value, frozen=True):
+class Seal(Value, frozen=True, omit_defaults=True):
     """What every report prints about the dice of a phase, so that a log cannot be changed later unnoticed."""
 
     heads: Mapping[str, str]
@@ -97,12 +102,19 @@ class Seal(Value, frozen=True):
     """The number of GM interventions in this phase."""
     so_far: int
     """The number of GM interventions in the campaign so far."""
+    reopened: tuple[str, ...] = ()
+    """Why the GM reopened this phase, each time; and phases after it, if this one was reopened then."""
+
+    @property
+    def hand(self) -> tuple[str, ...]:
+        """The GM's hand, in words for reports and mails."""
+        made = f"GM interventions: {self.interventions or 'none'} in this phase, {self.so_far or 'none'} so far."
+        return (made, f"Reopened: {'; '.join(self.reopened)}") if self.reopened else (made,)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """The notes for the end of a report."""
-        made = f"GM interventions: {self.interventions or 'none'} in this phase, {self.so_far or 'none'} so far."
-        return (made, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
+        return (*self.hand, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
 
 
 # --- who may read what ------------------------------------------------------------------------------------------------
@@ -251,6 +263,8 @@ class Entry:
     rule: str = ""
     actor: str = "engine"
     void: str | None = None
+    fell: int | None = None
+    """The withdrawn lock whose seed and mix gave the dice; None if it is the phase's own."""
 
 
 def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
@@ -258,7 +272,7 @@ def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
     campaign = phase.campaign
     last = campaign.all_dice_lines.filter(audience=audience).order_by("-no").first()
     no, head = (last.no, last.digest) if last else (0, NO_LINE)
-    entries = [*salted(phase, audience), *entries]
+    entries = [*first_entries(phase, audience), *entries]
     lines = lines_of(phase, audience, entries, head=head)
     DiceLine.objects.bulk_create(
         DiceLine(
@@ -276,6 +290,19 @@ def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
     return lines[-1][1] if lines else head
 
 
+def first_entries(phase: Phase, audience: Audience) -> list[Entry]:
+    """With what the lines of a phase begin: the salt of a secret log, and the reopenings that led to its lock."""
+    if not withdrawn_in(phase.proof.contributions):  # of an older release
+        return salted(phase, audience)
+    led = [each for each in until(phase) if each.lock == phase.lock_no]
+    return [*salted(phase, audience), *map(_reopened, led)]
+
+
+def _reopened(each: Reopening) -> Entry:
+    actor = f"gm:{each.by}" if each.by else "gm"
+    return Entry(label=f"{REOPENED}{each.withdrawn}", sides=2, dice=(), purpose=each.reason, actor=actor)
+
+
 def salted(phase: Phase, audience: Audience) -> list[Entry]:
     """A secret log grows with every phase, so that its head does not show whether anything was rolled."""
     if audience == PUBLIC:
@@ -289,7 +316,8 @@ def lines_of(phase: Phase, audience: Audience, entries: Sequence[Entry], *, head
     place = {"campaign": phase.campaign.slug, "audience": written(audience), "n": phase.lock_no}
     found: list[tuple[str, str]] = []
     for entry in entries:
-        line = canonical({**vars(entry), **place, "dice": list(entry.dice), "prev": head})
+        said = {name: value for name, value in vars(entry).items() if (name, value) != ("fell", None)}
+        line = canonical({**said, **place, "dice": list(entry.dice), "prev": head})
         head = hashlib.sha256(line.encode()).hexdigest()
         found.append((line, head))
     return found
@@ -310,6 +338,7 @@ def _roll(line: Mapping[str, Any]) -> Roll:
         rule=line["rule"],
         actor=line["actor"],
         void=line["void"] or "",
+        fell=line.get("fell"),
     )
 
 

@@ -12,9 +12,11 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
+from campaign.core.memory import MB
 from campaign.engine.display.signs import Signs
 from campaign.engine.display.views import BaseMap, View
 from campaign.forms import BoardForm
+from campaign.game.store import digest, encode_view
 from campaign.maps import vector
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.edition import version_of
@@ -25,6 +27,7 @@ from campaign.maps.place_descriptions import barred, describe_places, event, fli
 from campaign.maps.style.layers import layers_of
 from campaign.maps.style.schemes import SCHEMES, Scheme
 from campaign.people.throttles import BOARDS, may, too_fast
+from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.services import base_map_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
@@ -85,7 +88,7 @@ def _board(request: HttpRequest, viewer: Viewer, shown: selectors.PhaseInfo) -> 
     context = {"viewer": viewer, "newest": shown, "panels": shown_panels(view), "events": _events(base.signs, view)}
     context["place"], context["places"] = base.signs.place
     if vector.has_board(base):
-        context |= _drawn(viewer, base, view, form.cleaned_data["colours"])
+        context |= _drawn(viewer, shown, view, form.cleaned_data["colours"])
     else:
         context |= _listed(base, view, form.cleaned_data["page"])
     return render(request, "campaign/board.html", context)
@@ -100,21 +103,31 @@ def _events(signs: Signs, view: View) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _drawn(viewer: Viewer, base: BaseMap, view: View, colours: Scheme) -> dict[str, Any]:
+def _drawn(viewer: Viewer, shown: selectors.PhaseInfo, view: View, colours: Scheme) -> dict[str, Any]:
     """The board with its legend, and every place in words."""
+    base = base_map_of(viewer.campaign)
     layout, accounts = Layout.of(base, BOARD, colours), describe_places(base, view)
     what = urlencode({"colours": colours.name, _VERSION: version_of(base)})
     address = f"{reverse(_sheet_route(viewer), args=[viewer.campaign.slug])}?{what}"
+    board = _BOARDS.get(
+        Key(viewer.audience, viewer.campaign, shown),
+        (digest(encode_view(view)), address),
+        lambda: vector.board(view, layout, accounts, sheet=address),
+    )
     return {
         "colours": colours,
         "schemes": tuple(SCHEMES.values()),
         "layers": layers_of(base.signs),
         # written by campaign.maps.vector, which escapes every text in it
-        "board": mark_safe(vector.board(view, layout, accounts, sheet=address)),  # noqa: S308
+        "board": mark_safe(board),  # noqa: S308
         "legend": mark_safe(vector.legend(layout.projection, sheet=address)),  # noqa: S308
         "told": [account for account in accounts if account.eventful],
         "quiet": [account for account in accounts if not account.eventful],
     }
+
+
+_BOARDS: KeyedMemory[str] = KeyedMemory(8 * MB, len)
+"""The boards of the members' audiences: everyone on a side opens the same one."""
 
 
 def _listed(base: BaseMap, view: View, number: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from campaign import selectors
 from campaign.record import dice_log
 from campaign.viewers import Viewer, public_viewer, viewer_of
 from campaign.views.errors import opens_dice
@@ -44,6 +45,8 @@ def _page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context = {
         "viewer": viewer,
         "logs": logs,
+        "reopened": selectors.reopened(viewer),
+        "withdrawn": selectors.withdrawn_locks(viewer),
         "anchors": dice_log.anchors_line(viewer.campaign),
         "files": dice_log.FILES,
         "file_route": "dice_file" if viewer.membership else "public_dice_file",

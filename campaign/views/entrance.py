@@ -1,5 +1,7 @@
 """How people sign in and join: by a one-time link, or by an invitation into a campaign."""
 
+from collections.abc import Callable
+
 from allauth.account import views as allauth_views
 from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
 from allauth.account.utils import perform_login
@@ -17,6 +19,7 @@ from campaign.people import memberships
 from campaign.people.accounts import INVITATION
 from campaign.people.throttles import ENTRANCES, throttled
 from campaign.record.dice_log import anchors_line
+from campaign.record.persons import changing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,6 +64,23 @@ def confirm_login_code(request: HttpRequest) -> HttpResponse:
         User.objects.filter(pk=0).first()
     response: HttpResponse = allauth_views.confirm_login_code(request)
     return response
+
+
+def addresses(request: HttpRequest) -> HttpResponse:
+    """allauth's page on which a person changes their address, with the change on record."""
+    return _on_record(request, allauth_views.email)
+
+
+def confirm_address(request: HttpRequest) -> HttpResponse:
+    """allauth's page for the code that was mailed to a new address, with the change on record."""
+    return _on_record(request, allauth_views.email_verification_sent)
+
+
+def _on_record(request: HttpRequest, page: Callable[[HttpRequest], HttpResponse]) -> HttpResponse:
+    if request.method != "POST" or not isinstance(request.user, User):
+        return page(request)
+    with changing(request.user):
+        return page(request)
 
 
 def no_passwords(_: HttpRequest) -> HttpResponse:

@@ -96,6 +96,7 @@ def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context = {
         "viewer": viewer,
         "stops": selectors.published_phases(viewer),
+        "reopened": selectors.reopened(viewer),
         "pictured": selectors.phases_with(viewer, "thumbnail"),
         "size": size_of(base_map_of(viewer.campaign), THUMBNAIL),
     }

@@ -18,7 +18,7 @@ from campaign.core.workers import Job, wake_workers
 from campaign.engine.values.ids import GM, PUBLIC
 from campaign.links import Fetched, fetched, linked_audiences, revoke_links
 from campaign.mail.delivery import EXPOSED
-from campaign.mail.messages import Extras, message_to, present_members
+from campaign.mail.messages import Extras, message_to, present_members, to_member
 from campaign.mail.outbox import MailMessage
 from campaign.models import AuditEntry, Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.people import memberships
@@ -219,7 +219,8 @@ def _messages(
 ) -> Iterator[MailMessage]:
     key = f"{ACT}/{phase.campaign.slug}/{phase.no}.{phase.rev}/{number}"
     for member in present_members(phase.campaign):
-        text = _notified(member, phase, side, what, exposed, tell_all=tell_all)
+        with to_member(member):
+            text = _notified(member, phase, side, what, exposed, tell_all=tell_all)
         if text:
             context = {"what": text, "now": now}
             yield message_to(

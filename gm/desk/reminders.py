@@ -7,7 +7,7 @@ from django.db import transaction
 
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
-from campaign.mail.messages import message_to, present_members
+from campaign.mail.messages import message_to, present_members, to_member
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
 from campaign.selectors import knowledge
@@ -65,7 +65,8 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
     for member in present_members(phase.campaign):
         if f"{_key(phase)}/{member.user.username}" in known:
             continue
-        missing = _missing(member, phase)
+        with to_member(member):
+            missing = _missing(member, phase)
         todo = todo_of(member, phase) if missing else None
         if todo is not None:
             yield member, todo, missing
@@ -73,8 +74,9 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
 
 def _if_missing(member: Membership) -> str:
     """What happens if the member's side submits no sheet."""
-    known = knowledge(Viewer(member.campaign, member.user, member))
-    return without_sheet(known.loaded.rules, known.state, member.side)
+    with to_member(member):
+        known = knowledge(Viewer(member.campaign, member.user, member))
+        return without_sheet(known.loaded.rules, known.state, member.side)
 
 
 def _key(phase: Phase) -> str:

@@ -1,4 +1,8 @@
-"""Reopening: the phase published last is withdrawn, and everybody submits new orders for it."""
+"""Reopening: the phase published last is withdrawn, and everybody submits new orders for it.
+
+It counts as the GM's hand: reports, dice logs, the Dice page and the history name it with its reason, for everybody.
+Dice that were published stay as they fell (see `campaign.engine.dice`).
+"""
 
 from datetime import datetime
 
@@ -11,6 +15,7 @@ from campaign.mail import delivery
 from campaign.mail.messages import Extras, message_to, present_members
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.record import audit
+from campaign.record.reopenings import REOPEN
 from campaign.services import title_of
 from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused, moment
@@ -20,11 +25,11 @@ from gm.phases.rows import open_row
 
 
 def reopen(viewer: Viewer, *, reason: str) -> Phase:
-    """Reopen the phase published last, with fresh dice; its publication is withdrawn.
+    """Reopen the phase published last; its publication is withdrawn, and its dice stay as they fell.
 
     Refused once the next phase is locked: the GM fixes an older mistake by a ruling in the present phase.
     """
-    campaign = viewer.campaign
+    campaign, reason = viewer.campaign, " ".join(reason.split())
     with transaction.atomic(durable=True):
         following = open_row(campaign)
         now = clock.now()
@@ -37,8 +42,9 @@ def reopen(viewer: Viewer, *, reason: str) -> Phase:
         withdraw(published, PhaseState.PUBLISHED)
         fp("reopen.mid")
         phase = open_phase(campaign, published.no, _columns_of(published, now), now)
-        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "reason": reason}
-        audit.record(campaign, "reopen", subject, at=now, rows=[following, published])
+        by = viewer.person.username
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "reason": reason, "by": by}
+        audit.record(campaign, REOPEN, subject, at=now, rows=[following, published])
         _notify(phase, reason, now)
         wake_workers(Job.MAIL, phase.pk)
         fp("reopen.before_commit")
@@ -74,7 +80,7 @@ def _notify(phase: Phase, reason: str, now: datetime) -> None:
     """Tell all players and GMs, also those who have nothing to submit: what they received is void."""
     what = (
         f"“{title_of(phase)}” of {phase.moment} is open again: {reason}. Its maps and reports are withdrawn,"
-        f" and so is the phase after it. Submitted sheets are drafts again, and the phase gets new dice."
+        f" and so is the phase after it. Submitted sheets are drafts again, and its dice stay as they fell."
         f" The deadline is {moment(phase.deadline_at)}."
     )
     key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"

@@ -11,6 +11,8 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from campaign.engine.values.ids import PUBLIC
+from campaign.mail.messages import written_to
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
 from campaign.secrecy import truth
@@ -60,7 +62,11 @@ def _mail_admins(found: Sequence[Trouble], now: datetime) -> None:
     )
     for admin in User.objects.filter(is_superuser=True, is_active=True):
         key, subject = f"{HEALTH_ALERT}/{now:%Y-%m-%d}/{kinds}/{admin.pk}", "Fieldpost: something is overdue"
-        enqueue(MailMessage(key=key, kind=HEALTH_ALERT, user=admin, to_addr=admin.email, subject=subject, text=text))
+        with written_to(admin, PUBLIC):
+            message = MailMessage(
+                key=key, kind=HEALTH_ALERT, user=admin, to_addr=admin.email, subject=subject, text=text
+            )
+        enqueue(message)
 
 
 def _unlocked(now: datetime) -> Iterator[Trouble]:

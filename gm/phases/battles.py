@@ -20,6 +20,7 @@ from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PhaseKey
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, unpack
+from campaign.mail.messages import to_member
 from campaign.mail.outbox import enqueue
 from campaign.models import Battle, BattleAct, BattleState, Membership, Phase, PhaseState
 from campaign.people import memberships
@@ -85,8 +86,11 @@ def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) 
     audience = Viewer(battle.phase.campaign, member.user, member).audience
     outside = loaded.rules.outside
     if outside is not None:
-        brief = outside.brief(loaded.scenario.game_data, state_known_to(state, audience), audience, battle.key)
-        enqueue(brief_message(battle, member, brief))
+        known = state_known_to(state, audience)
+        with to_member(member):
+            brief = outside.brief(loaded.scenario.game_data, known, audience, battle.key)
+            message = brief_message(battle, member, brief)
+        enqueue(message)
 
 
 # --- the GM's decision -----------------------------------------------------------------------------------------------

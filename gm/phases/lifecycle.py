@@ -27,7 +27,6 @@ from campaign.game.store import decode_state, pack, unpack
 from campaign.handling import handling_of
 from campaign.mail.outbox import enqueue
 from campaign.models import (
-    Artefact,
     OutboxMessage,
     Outcome,
     Phase,
@@ -45,7 +44,7 @@ from gm.phases.gathering import phases_in, weight_of
 from gm.phases.opening import open_next
 from gm.phases.prefaces import freeze_reports
 from gm.phases.rolls import write_rolls
-from gm.phases.rows import events_of, locked_row
+from gm.phases.rows import events_of, locked_row, write_artefacts
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +116,7 @@ def file(draft: Draft) -> bool:
             return False
         _store(phase, draft)
         phase.all_artefacts.all().delete()
-        Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
+        write_artefacts(phase, draft.artefacts)
         fp("publish.mid")
         if waits:
             _record_result(phase, "review", now, edition=draft.edition)

@@ -14,6 +14,7 @@ from campaign.engine.values.value import encode
 from campaign.game.store import digest
 from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseProof, PhaseState
 from campaign.record import audit
+from campaign.record.persons import seal_people
 from campaign.services import writers_of
 from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import locked_row, newest_sheets
@@ -90,6 +91,7 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
     PhaseProof.objects.create(
         phase=phase, sheets_digest=sheets_digest, contributions=contributions, mix=mix(contributions)
     )
+    seal_people(phase.campaign, at=now)
     subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}
     audit.record(phase.campaign, "lock", subject, at=now, rows=[phase, *locked, *words])
 

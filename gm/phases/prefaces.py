@@ -9,13 +9,14 @@ from campaign.engine.phases import Weight
 from campaign.engine.values.ids import Audience
 from campaign.game.artefacts import Content, report_texts, sealed_report
 from campaign.game.rulebook import rule_url
-from campaign.game.store import decode_view, digest
-from campaign.models import Artefact, Phase, PhaseState, Preface
+from campaign.game.store import decode_view
+from campaign.models import Phase, PhaseState, Preface
 from campaign.record import audit
 from campaign.record.dice_log import Seal
 from campaign.reports import Document, with_preface
+from campaign.secrecy import truth
 from gm.last_reports import views_before
-from gm.phases.rows import locked_row
+from gm.phases.rows import locked_row, write_artefacts
 
 LONGEST = 20_000
 """In characters."""
@@ -43,13 +44,7 @@ def save_preface(phase_id: int, audience: str, text: str) -> bool:
 
 def freeze_reports(phase: Phase, seal: Seal) -> None:
     """Finish the reports, in the transaction that publishes them: prefaces first, dice heads last."""
-    for content in list(finished_reports(phase, seal)):
-        Artefact.objects.update_or_create(
-            phase=phase,
-            audience=content.audience,
-            kind=content.kind,
-            defaults={"content": content.content, "sha256": content.sha256},
-        )
+    write_artefacts(phase, list(finished_reports(phase, seal)))
 
 
 def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
@@ -58,11 +53,15 @@ def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
     before = views_before(phase, Weight(phase.weight))
     for audience, content in phase.all_artefacts.filter(kind="view").values_list("audience", "content"):
         who, preface = Audience(audience), prefaces.get(audience, "")
-        document = sealed_report(decode_view(bytes(content)), before.get(who, ()), seal.notes)
-        yield from _finished(phase, who, document, preface)
+        with truth.writing(who):
+            document = sealed_report(decode_view(bytes(content)), before.get(who, ()), seal.notes)
+            finished = _finished(phase, who, document, preface)
+        yield from finished
 
 
-def _finished(phase: Phase, audience: Audience, document: Document, preface: str) -> Iterator[Content]:
+def _finished(phase: Phase, audience: Audience, document: Document, preface: str) -> list[Content]:
     texts = report_texts(with_preface(document, preface), rule_url(phase.campaign.slug))
-    for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]:
-        yield Content(audience, kind, content, digest(content))
+    return [
+        Content(audience, kind, content)
+        for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]
+    ]

@@ -1,6 +1,7 @@
 """The GM and the dice: extra rolls, voided rolls, and the logs that every publication extends.
 
-A value is a function of seed, lock, audience and label; none is drawn twice, and none after its seed is revealed.
+A value is a function of seed, lock, audience and label; none is drawn twice, and none for the first time after its
+seed is revealed. What fell in a withdrawn phase falls the same when it is rolled again.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -10,15 +11,14 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.engine.dice import KeyedDice, seed, written
+from campaign.engine.dice import KeyedDice, chain, fallen, withdrawn_in, written
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event, Rolled
 from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.engine.values.value import encode
-from campaign.game.store import digest
+from campaign.game.artefacts import Content
 from campaign.game.turn_package import audiences
 from campaign.models import (
-    Artefact,
     AuditEntry,
     Campaign,
     DiceLine,
@@ -32,9 +32,11 @@ from campaign.models import (
 from campaign.record import audit
 from campaign.record.dice_keys import master_seed
 from campaign.record.dice_log import HEADS, Entry, Seal, append, everybody_of, published_locks
+from campaign.record.reopenings import named_with, until
+from campaign.secrecy import truth
 from campaign.services import scenario_of
 from gm.phases.battles import OVERRULED
-from gm.phases.rows import events_of, locked_row
+from gm.phases.rows import events_of, locked_row, write_artefacts
 
 MOST_DICE = 20
 LONGEST_PURPOSE = 200
@@ -49,11 +51,38 @@ class SeedRevealed(EngineError):
 
 
 def dice_of(phase: Phase) -> KeyedDice:
-    """The dice of a locked phase: each audience's seed of its lock, and the lock's mix."""
+    """The dice of a locked phase: each audience's seed of its lock, and the lock's mix.
+
+    Rolls that fell in withdrawn locks of its moment, and that no standing lock has made, fall as they fell.
+    """
     campaign, lock_no = phase.campaign, phase.lock_no or 0
     master, everybody = master_seed(campaign), audiences(scenario_of(campaign).rules)
-    seeds = {who: seed(master, campaign=campaign.slug, audience=who, lock=lock_no) for who in everybody}
-    return KeyedDice(campaign=campaign.slug, lock=lock_no, mix=phase.proof.mix, seeds=seeds)
+    seeds = {who: chain(master, campaign.slug, who, lock_no) for who in everybody}
+
+    def keyed(lock: int, mix: str, fell: Mapping[tuple[Audience, str], KeyedDice]) -> KeyedDice:
+        own = {who: links[lock] for who, links in seeds.items()}
+        return KeyedDice(campaign=campaign.slug, lock=lock, mix=mix, seeds=own, fell=fell)
+
+    withdrawn = withdrawn_in(phase.proof.contributions)
+    earlier = _of_the_moment_before(phase) if withdrawn else []
+    dice = {each.lock_no or 0: keyed(each.lock_no or 0, each.proof.mix, {}) for each in earlier}
+    rolled = (
+        (each.lock_no or 0, withdrawn_in(each.proof.contributions), {roll_of(event.fact) for event in _rolled(each)})
+        for each in earlier
+    )
+    fell = {roll: dice[first] for roll, first in fallen(rolled, withdrawn).items()}
+    return keyed(lock_no, phase.proof.mix, fell)
+
+
+def _of_the_moment_before(phase: Phase) -> list[Phase]:
+    """The phases of the same moment that were locked before, withdrawn ones included, in the order of their locks."""
+    before = phase.campaign.phases.filter(moment=phase.moment, lock_no__lt=phase.lock_no).order_by("lock_no")
+    return list(before.select_related("campaign", "proof", "resolution__outcome"))
+
+
+def roll_of(fact: Rolled) -> tuple[Audience, str]:
+    """What names a roll among those of its moment: its audience and its label."""
+    return fact.audience, fact.label
 
 
 def require_unrevealed(phase: Phase) -> None:
@@ -145,11 +174,16 @@ def write_rolls(phase: Phase) -> Seal:
     for audience, entry in entries_of(phase) if by_audience else ():
         by_audience[audience].append(entry)
     heads = {written(who): append(phase, who, entries) for who, entries in by_audience.items()}
-    seal = Seal(heads, interventions=interventions([phase]), so_far=interventions(_published_with(phase)))
-    content = encode(seal)
-    Artefact.objects.update_or_create(
-        phase=phase, audience=PUBLIC, kind=HEADS, defaults={"content": content, "sha256": digest(content)}
+    reopened = named_with(phase)
+    seal = Seal(
+        heads,
+        interventions=interventions([phase]) + len(reopened),
+        so_far=interventions(_published_with(phase)) + len(until(phase)),
+        reopened=tuple(each.reason for each in reopened),
     )
+    with truth.writing(PUBLIC):
+        content = Content(PUBLIC, HEADS, encode(seal))
+    write_artefacts(phase, [content])
     return seal
 
 
@@ -195,6 +229,7 @@ def _rolled(phase: Phase) -> Iterator[Event[Rolled]]:
 
 def _of_rules(phase: Phase, dice: KeyedDice, event: Event[Rolled], void_: str | None) -> Entry:
     roll, actor = event.fact, "engine"
+    source = dice.fell.get(roll_of(roll))
     fell = dice.roll(roll.label, count=len(roll.dice), sides=roll.sides, audience=roll.audience)
     if roll.by_hand:
         actor = f"gm:{_who_entered(phase, roll.label)}"
@@ -210,6 +245,7 @@ def _of_rules(phase: Phase, dice: KeyedDice, event: Event[Rolled], void_: str | 
         rule=event.rule,
         actor=actor,
         void=void_,
+        fell=source.lock if source else None,
     )
 
 
@@ -226,7 +262,7 @@ def voids_of(phase: Phase) -> dict[tuple[Audience, str], str]:
 
 def interventions(phases: Collection[Phase]) -> int:
     """How often the GM intervened in these phases: present rulings with entered rolls, extra rolls, voids, and
-    replaced results on which players had agreed.
+    replaced results on which players had agreed. Reopenings come on top (see `campaign.record.reopenings`).
 
     A void counts if its roll is in a log: nobody was told of rolls of earlier drafts only.
     """

@@ -1,12 +1,14 @@
-"""Rows with which several acts on a phase begin."""
+"""Rows that several acts on a phase begin with, or write."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from campaign.engine.facts import Event
 from campaign.engine.sheets import DeskSheet
 from campaign.engine.values.ids import Audience
+from campaign.game.artefacts import Content
 from campaign.game.store import decode_events, unpack
-from campaign.models import Campaign, Phase, PhaseState
+from campaign.models import Artefact, Campaign, Phase, PhaseState
 from campaign.services import scenario_of
 from orders.models import Sheet
 
@@ -42,3 +44,16 @@ def open_row(campaign: Campaign) -> Phase | None:
     """The open phase of a campaign, its row locked until the transaction ends; None if there is none."""
     open_ = Phase.objects.select_for_update(of=("self",)).filter(campaign=campaign, state=PhaseState.OPEN)
     return open_.select_related("campaign").first()
+
+
+def write_artefacts(phase: Phase, contents: Iterable[Content]) -> None:
+    """Store what audiences receive of a phase, in place of what they would have received of the same kinds."""
+    Artefact.objects.bulk_create(
+        (
+            Artefact(phase=phase, audience=each.audience, kind=each.kind, content=each.content, sha256=each.sha256)
+            for each in contents
+        ),
+        update_conflicts=True,
+        unique_fields=["phase", "audience", "kind"],
+        update_fields=["content", "sha256"],
+    )

@@ -62,6 +62,7 @@ def test_the_units_start_a_fleet_that_works(site: Site) -> None:
         wait_until_published(site, 0, *started.values())  # no loop has run yet
         started |= {name: stack.enter_context(site.process(*command_of(name, port))) for name in ("loop", "web")}
         wait_until_ready(port)
+        wait_until_swept(site, f"runloop-{started['loop'].pid}")  # before that it may not know how to stop
         assert status(port, "/", secure=False) == 301
         assert status(port, "/") == 200
         assert status(port, "/static/css/fieldpost.css") == 200
@@ -97,6 +98,15 @@ def _moved(unit: str) -> str:
     return unit.replace("/srv/fieldpost/.venv/bin", str(Path(sys.executable).parent)).replace(
         "/srv/fieldpost", str(ROOT)
     )
+
+
+def wait_until_swept(site: Site, worker: str) -> None:
+    pause = Event()
+    for _ in range(PATIENCE):
+        if worker in site.workers():
+            return
+        pause.wait(0.5)
+    raise AssertionError(f"{worker} does not sweep")
 
 
 def wait_until_ready(port: int) -> None:

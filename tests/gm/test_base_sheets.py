@@ -39,6 +39,11 @@ def disk_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     _forgotten()
 
 
+@pytest.fixture(autouse=True)
+def bases_are_drawn_when_a_map_needs_them() -> None:
+    """Not here: these sweeps draw ahead, as those of a site do."""
+
+
 def _forgotten() -> None:
     """As in a process that has just begun."""
     rendered_bases._LOOKED.clear()

@@ -1,4 +1,4 @@
-"""Reopening: the newest phase is withdrawn and played again, with other dice, and nothing that was sent is lost."""
+"""Reopening: the newest phase is withdrawn and played again in a lock of its own, and nothing that was sent is lost."""
 
 from zoneinfo import ZoneInfo
 
@@ -60,7 +60,8 @@ def test_everyone_is_notified_and_the_audit_says_why(gm: Viewer) -> None:
     reopen(gm, reason="the wrong map")
     notified = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
     assert set(notified) == {"germancommander", "alliedcommander", "gm"}
-    assert AuditEntry.objects.get(act="reopen").subject == {"phase": 2, "rev": 1, "reason": "the wrong map"}
+    subject = {"phase": 2, "rev": 1, "reason": "the wrong map", "by": "gm"}
+    assert AuditEntry.objects.get(act="reopen").subject == subject
 
 
 @pytest.mark.usefixtures("published")
@@ -120,7 +121,7 @@ def test_a_sheet_that_the_gm_entered_is_a_draft_for_the_side_and_for_the_gm(gm: 
     assert set(drafts(reopen(gm, reason="the wrong map"))) == {("germancommander", "HQ"), ("gm", "HQ")}
 
 
-def test_it_is_locked_with_the_next_dice_and_the_phase_after_it_comes_as_its_next_revision(
+def test_it_has_the_next_lock_and_the_phase_after_it_comes_as_its_next_revision(
     gm: Viewer, published: Phase, author: User, campaign: Campaign
 ) -> None:
     again = reopen(gm, reason="the wrong map")

@@ -41,7 +41,7 @@ from campaign.models import (
 from campaign.reports.formats import WIDTH
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.selectors import knowledge
-from campaign.services import scenario_of
+from campaign.services import whole_scenario_of
 from campaign.viewers import Viewer
 from gm import mail
 from gm.desk import reminders
@@ -52,6 +52,7 @@ from orders.mail import receipt_message
 from orders.models import Channel, Sheet
 from tests.gm import campaigns
 from tests.gm.campaigns import START, Clock, live, review_drafts, send
+from tests.mail.writing import composed
 from tests.maps.examples import EMPTY, arrow, counter, sighting, table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("cast")]
@@ -90,7 +91,7 @@ def join(campaign: Campaign, name: str, role: str, side: str, **more: Any) -> Me
 
 
 def formations(campaign: Campaign, side: str) -> dict[str, Any]:
-    loaded = scenario_of(campaign)
+    loaded = whole_scenario_of(campaign)
     known = known_state(loaded.scenario.start, [SideId(side)])
     return dict(loaded.rules.formations(loaded.scenario.game_data, known))
 
@@ -249,7 +250,10 @@ def assert_everyone_gets_their_own(campaign: Campaign) -> None:
         received = {a.kind: bytes(a.content) for a in row.phase.all_artefacts.filter(audience=row.audience)}
         pictures = [part.get_payload(decode=True) for part in mail_.walk() if part.get_content_maintype() == "image"]
         assert pictures == [received["map"]]
-        assert received["text"].decode().strip() in body(row)
+        report, _, notes = received["text"].decode().rpartition("Dice logs")
+        assert report.strip()
+        assert report.strip() in body(row)
+        assert notes
         plain_html = re.sub(' style="[^"]*"', "", body(row, "html")).replace("http://localhost:8000/", "/")
         assert all(line in plain_html for line in received["html"].decode().splitlines()[1:3])
 
@@ -279,7 +283,7 @@ def test_messages_to_the_wrong_people_are_noticed_and_not_sent(
     def swapped(member: Membership, **more: Any) -> MailMessage:
         message = sound(member, **more)
         user = cast[other[member.side]].user
-        return MailMessage(**{**vars(message), "user": user, "to_addr": user.email})
+        return composed(user, **{**vars(message), "to_addr": user.email})
 
     monkeypatch.setattr(mail, "message_to", swapped)
     sweep(worker="one")
@@ -377,7 +381,7 @@ def test_where_nothing_is_held_the_template_says_how_orders_are_written() -> Non
 
 def test_the_template_is_understood_unchanged(campaign: Campaign) -> None:
     campaigns.opened(campaign)
-    loaded = scenario_of(campaign)
+    loaded = whole_scenario_of(campaign)
     names = loaded.rules.names(loaded.scenario.game_data, state_known_to(loaded.scenario.start, Audience("german")))
     sheet = parse(template(written()["Rundstedt"]), loaded.rules.phase(PhaseKey(live(campaign).key)).orders, names)
     assert not sheet.problems

@@ -12,13 +12,14 @@ from pytest_django import Settings
 from campaign.mail.outbox import MailMessage, compose, enqueue, is_addressed, readdress
 from campaign.models import Campaign, OutboxMessage, User
 from tests.gm.campaigns import START, Clock
+from tests.mail.writing import composed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def new_message(reader: User, **more: Any) -> MailMessage:
     said: dict[str, Any] = {"key": "a key", "kind": "notice", "subject": "A subject", "text": "Some words.\n"}
-    return MailMessage(**{**said, "user": reader, "to_addr": reader.email, **more})
+    return composed(reader, **{**said, **more})
 
 
 def parsed(message: bytes) -> EmailMessage:

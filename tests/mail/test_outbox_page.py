@@ -6,11 +6,12 @@ import pytest
 from django.test import Client
 
 from campaign.mail.delivery import send_due
-from campaign.mail.outbox import MailMessage, enqueue
+from campaign.mail.outbox import enqueue
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from gm.machine.sweeper import sweep
 from gm.views.outbox import PAGE
 from tests.gm.campaigns import START, Clock, new_campaign
+from tests.mail.writing import composed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,8 +38,7 @@ def written(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
         "subject": "News & more",
         "text": "Höfen <b>has</b> fallen.",
     }
-    message = MailMessage(user=reader, to_addr=reader.email, campaign=campaign, audience="german", **{**said, **more})
-    assert enqueue(message)
+    assert enqueue(composed(reader, campaign=campaign, audience="german", **{**said, **more}))
     return OutboxMessage.objects.latest("pk")
 
 
@@ -104,7 +104,7 @@ def test_the_outbox_is_the_gms_of_this_campaign_alone(umpire: Client, reader: Us
 
 
 def test_mails_about_accounts_are_not_the_gms(umpire: Client, reader: User) -> None:
-    enqueue(MailMessage(key="c", kind="code", user=reader, to_addr=reader.email, subject="Your code", text="123"))
+    enqueue(composed(reader, key="c", kind="code", subject="Your code", text="123"))
     assert "Your code" not in umpire.get(OUTBOX).content.decode()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.core import mail
 from django.core.mail import send_mail
+from django.db import OperationalError
 from pytest_django import Settings
 
 from campaign.core import clock
 from campaign.core.failpoints import Provoked
+from campaign.mail import notes
 from campaign.mail.delivery import (
     BATCH,
     GIVE_UP,
@@ -28,9 +31,10 @@ from campaign.mail.delivery import (
     send_due,
     withdraw,
 )
-from campaign.mail.outbox import MailMessage, compose, enqueue, is_addressed
+from campaign.mail.outbox import compose, enqueue, is_addressed
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from tests.gm.campaigns import Clock
+from tests.mail.writing import composed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -83,7 +87,7 @@ def sink(settings: Settings) -> Iterator[Sink]:
 
 def written(reader: User, **more: Any) -> OutboxMessage:
     said: dict[str, Any] = {"key": "a key", "kind": "notice", "subject": "Höfen", "text": "Bütgenbach " * 300}
-    assert enqueue(MailMessage(**{**said, "user": reader, "to_addr": reader.email, **more}))
+    assert enqueue(composed(reader, **{**said, **more}))
     return OutboxMessage.objects.latest("pk")
 
 
@@ -330,6 +334,71 @@ def test_a_mail_whose_worker_died_is_sent_by_the_next_the_same_to_the_byte(
     assert [envelope.content for envelope in sink.taken] == [row.message] * taken
 
 
+def test_what_cannot_be_noted_stops_all_mails_until_it_can(
+    reader: User, campaign: Campaign, sink: Sink, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_mails(reader, campaign)
+    with monkeypatch.context() as full:
+        full.setenv("FAILPOINTS", "outbox.before_mark=busy")
+        for _ in range(3):
+            with pytest.raises(OperationalError):
+                sweep()
+            time.forward(seconds=LEASE.total_seconds() + 1)
+    assert len(sink.taken) == 1
+    assert sweep() == 1
+    assert len({envelope.content for envelope in sink.taken}) == len(sink.taken) == 2
+    assert tries() == [(1, False), (1, False)]
+    assert set(OutboxMessage.objects.values_list("state", flat=True)) == {OutboxState.SENT}
+
+
+@pytest.mark.usefixtures("time")
+def test_a_late_note_does_not_undo_what_the_next_worker_has_noted(
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = game_mail(reader, campaign)
+    sink.answer = "450 busy"
+    with monkeypatch.context() as full:
+        full.setenv("FAILPOINTS", "outbox.before_mark=busy")
+        with pytest.raises(OperationalError):
+            sweep()
+    OutboxMessage.objects.update(state=OutboxState.SENT, fence=2, lease_until=None)
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.state, row.trouble) == (OutboxState.SENT, "")
+
+
+@pytest.fixture
+def database_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The database is a file, as far as mails are concerned."""
+    monkeypatch.setattr(notes, "_file", lambda: tmp_path / "db.sqlite3")
+    return tmp_path / "db.sqlite3"
+
+
+@pytest.mark.usefixtures("database_file")
+def test_no_mail_goes_out_while_the_disk_has_no_room_for_its_note(
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_mails(reader, campaign)
+    free = iter([notes.ROOM, notes.ROOM - 1])
+    with monkeypatch.context() as filling:
+        filling.setattr(notes, "disk_usage", lambda _: SimpleNamespace(free=next(free)))
+        assert sweep() == 1
+    assert tries() == [(1, False), (0, False)]
+    assert sweep() == 1
+    assert len(sink.taken) == 2
+
+
+def test_one_process_sends_at_a_time_where_the_database_is_a_file(
+    reader: User, campaign: Campaign, database_file: Path
+) -> None:
+    game_mail(reader, campaign)
+    with notes.sending() as mine, notes.sending() as other:
+        assert (mine, other) == (True, False)
+        assert sweep() == 0
+    assert sweep() == 1
+    assert database_file.with_name("db.sqlite3-sending").exists()
+
+
 def test_a_slow_worker_does_not_undo_what_the_next_has_noted(
     reader: User, campaign: Campaign, time: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,10 +471,10 @@ def test_a_campaigns_mail_goes_where_its_reader_is_by_now(
     User.objects.update(email=address)
     assert sweep() == 1
     (envelope,) = sink.taken
-    message = MailMessage(
+    message = composed(
+        reader,
         key="a key",
         kind="notice",
-        user=reader,
         to_addr=address,
         subject="Höfen",
         text="Bütgenbach " * 300,

@@ -35,6 +35,7 @@ FIRST: Mapping[str, str] = {
     "campaign.ruling": "at author_id fact phase_id reason seq taken_back_at written",
     "campaign.statement": "at author_id battle_id link side text",
     "campaign.voidedroll": "at audience author_id label phase_id reason",
+    "campaign.user": "date_joined email first_name is_active is_staff is_superuser last_name password username",
     "orders.lockedsheet": "desk digest formations phase_id sheet_id side",
     "orders.lockedwords": "digest name nonce phase_id side words",
     "orders.sheet": "author_id channel desk digest idem_key nonce phase_id ready received_at side text version",

@@ -7,8 +7,9 @@ from django.core.management import call_command
 from pytest_django import DjangoDbBlocker
 
 from campaign.game import turn_package
-from campaign.models import Campaign
+from campaign.models import Campaign, PhaseSettings
 from gm.demo import stand
+from tests.trust.busy import make_busy
 
 
 @pytest.fixture(scope="module")
@@ -18,3 +19,14 @@ def demonstration(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> 
         patch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
         yield stand(lambda _line: None).campaign
         call_command("flush", verbosity=0, interactive=False)
+
+
+@pytest.fixture(scope="module")
+def busy(demonstration: Campaign, django_db_blocker: DjangoDbBlocker) -> Campaign:
+    """The demonstration with whatever a game master can do; see `tests.trust.busy`."""
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
+        make_busy(demonstration)
+        # so that those of the demonstration could be given to it
+        PhaseSettings.objects.exclude(campaign=demonstration).delete()
+    return demonstration

@@ -20,6 +20,7 @@ from pytest_django import Settings
 from campaign.models import OutboxMessage, Role, User
 from campaign.people import memberships
 from campaign.viewers import gm_viewer
+from gm.verification import edits_of
 from tests.gm.campaigns import START, Clock
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast, rows
 
@@ -308,6 +309,21 @@ def test_an_address_is_changed_by_a_code_sent_to_the_new_one_and_the_old_one_hea
     changed = OutboxMessage.objects.filter(to_addr="outsider@example.org").latest("pk")
     assert changed.subject == "Fieldpost: Email Changed"
     assert changed.user == cast.user(OUTSIDER)
+
+
+def test_a_changed_address_is_on_the_record_of_a_campaign_once(cast: Cast) -> None:
+    """Not the address itself, and not for strangers' campaigns."""
+    browser, who = cast.browser("german commander"), cast.user("german commander")
+    before = cast.campaign.audit.count()
+    browser.post("/account/email/", {"action_add": "", "email": "new@example.org"})
+    browser.post("/account/confirm-email/", {"code": code()})
+    assert cast.user("german commander").email == "new@example.org"
+    entries = list(cast.campaign.audit.filter(no__gt=before).order_by("no"))
+    assert [(entry.act, entry.subject) for entry in entries] == [("person", {"person": who.pk})]
+    assert "new@example.org" not in str([entry.rows for entry in entries])
+    assert [fault for fault in edits_of(cast.campaign) if fault.where == f"user {who.pk}"] == []
+    User.objects.filter(pk=who.pk).update(email="thief@example.org")
+    assert [fault.where for fault in edits_of(cast.campaign) if fault.where == f"user {who.pk}"]
 
 
 @pytest.mark.parametrize("path", ["/account/2fa/", "/account/2fa/totp/activate/", "/account/email/", "/profile/"])

@@ -44,6 +44,7 @@ IN_MAILS = (
     "/c/bulge/desk/draft/",
     f"/c/bulge/mails/{_TOKEN}/",
     "/c/bulge/rules/",
+    "/c/bulge/dice/",
     "/profile/",
     "/enter/",
     f"/invitation/{_TOKEN}/",
@@ -134,6 +135,7 @@ BOOKMARKS = (
 )
 
 IN_OPEN_FORMS = (
+    "/account/confirm-email/",
     "/profile/sessions/end/",
     "/c/bulge/people/invite/",
     "/c/bulge/people/revoke/",

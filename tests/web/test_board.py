@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from html import unescape
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -17,6 +18,7 @@ from PIL import Image
 from campaign.engine.display.signs import Layer
 from campaign.engine.display.views import View
 from campaign.engine.values.value import decode
+from campaign.maps import vector
 from campaign.maps.style.schemes import DEFAULT, SCHEMES
 from campaign.models import Artefact, Campaign, PhaseState
 from campaign.people.throttles import BOARDS
@@ -282,3 +284,36 @@ def test_strangers_have_fewer_boards_among_them_and_take_none_from_members(cast:
 
 def codes(browser: Client, address: str, times: int) -> set[int]:
     return {browser.get(address).status_code for _ in range(times)}
+
+
+@pytest.fixture
+def boards(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The audiences for whom boards are drawn."""
+    audiences, board = list[str](), vector.board
+
+    def noted(view: View, *args: Any, **named: Any) -> str:
+        audiences.append(view.audience)
+        return board(view, *args, **named)
+
+    monkeypatch.setattr(vector, "board", noted)
+    return audiences
+
+
+def test_everyone_on_a_side_opens_the_same_board_which_is_drawn_once(cast: Cast, boards: list[str]) -> None:
+    first, second = (page(cast, who) for who in ("german commander", "german staff"))
+    page(cast, "allied commander")
+    assert svg_of(first) == svg_of(second)
+    assert boards == ["german", "allied"]
+
+
+def test_a_board_is_drawn_for_the_public_each_time(cast: Cast, boards: list[str]) -> None:
+    """A fast answer would show one side that somebody had asked before, perhaps of the other."""
+    for _ in range(2):
+        page(cast, "spectator")
+    assert boards == ["public", "public"]
+
+
+def svg_of(text: str) -> str:
+    found = re.search(r"<svg.*?</svg>", text, re.DOTALL)
+    assert found
+    return found[0]

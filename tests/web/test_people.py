@@ -534,7 +534,7 @@ def test_the_creator_of_a_campaign_is_its_gm(cast: Cast) -> None:
     assert handling_of(campaign, Weight.FULL) == handling
     found = (campaign.weekdays, campaign.quiet_from, campaign.quiet_to, campaign.time_zone)
     assert found == ([0, 4], 22, 8, "Europe/Vienna")
-    assert list(campaign.audit.order_by("no").values_list("act", flat=True)) == ["found", "join"]
+    assert list(campaign.audit.order_by("no").values_list("act", flat=True)) == ["found", "people", "join"]
 
 
 @pytest.mark.parametrize(

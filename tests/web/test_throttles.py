@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from campaign.links import make_link
 from campaign.models import AuditEntry, Campaign, OutboxMessage, Tries
-from campaign.people.throttles import ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
+from campaign.people import memberships
+from campaign.people.sessions import is_known_browser
+from campaign.people.throttles import CODES_TO_ALL, ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
@@ -151,14 +153,82 @@ def test_a_limit_can_be_lifted(cast: Cast, settings: Settings) -> None:
     assert not Tries.objects.exists()
 
 
+LOGIN, OWNER = "/account/login/", "outsider@example.org"
+
+
+def asked(address: str, *, at: str = "203.0.113.7", mark: str = "") -> bool:
+    """Whether somebody who asks for a code is led to the page for it. allauth's own limit, of visitors, is no part."""
+    cache.clear()
+    browser = Client()
+    browser.cookies["known"] = mark
+    answer = browser.post(LOGIN, {"login": address}, REMOTE_ADDR=at)
+    return answer.status_code == 302
+
+
 @pytest.mark.usefixtures("cast")
-def test_a_mailbox_is_not_flooded_by_who_asks_for_codes_all_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    moment = [1_800_000_000.0]
-    monkeypatch.setattr("allauth.core.internal.ratelimit.time.time", lambda: moment[0])
+def test_a_mailbox_is_not_flooded_by_who_asks_for_codes_all_day(time: Clock) -> None:
     for _ in range(30):
-        Client().post("/account/login/", {"login": "outsider@example.org"})
-        moment[0] += 61
+        asked(OWNER)
+        time.forward(minutes=1)
     assert OutboxMessage.objects.count() == 20
+
+
+@pytest.mark.usefixtures("cast", "time")
+def test_who_knows_an_address_does_not_use_up_the_codes_of_its_owner() -> None:
+    assert [asked(OWNER.upper()) for _ in range(4)] == [True, True, True, False]
+    assert not asked(OWNER, at="203.0.113.99"), "the same network"
+    assert asked(OWNER, at="198.51.100.1")
+
+
+@pytest.mark.usefixtures("time")
+def test_a_browser_in_which_somebody_signed_in_gets_its_codes_whatever_strangers_ask(cast: Cast) -> None:
+    browser = Client()
+    signs_in(cast, browser)
+    browser.post("/account/logout/")
+    assert browser.cookies["known"]["httponly"]
+    assert browser.cookies["known"]["samesite"] == "Lax"
+    mark = browser.cookies["known"].value
+    assert [asked(OWNER) for _ in range(4)] == [True, True, True, False]
+    assert [asked(OWNER, mark=mark) for _ in range(4)] == [True, True, True, False], "its own are counted too"
+    assert not asked(OWNER)
+
+
+def test_a_mark_of_a_browser_is_of_one_address_and_made_by_nobody_else(cast: Cast) -> None:
+    browser = Client()
+    signs_in(cast, browser)
+    mark = browser.cookies["known"].value
+    for address, given, expected in ((OWNER, mark, True), ("gm@example.org", mark, False), (OWNER, "é" * 64, False)):
+        request = RequestFactory().get("/")
+        request.COOKIES["known"] = given
+        assert is_known_browser(request, address) is expected
+    assert not is_known_browser(RequestFactory().get("/"), "")
+
+
+def signs_in(cast: Cast, browser: Client) -> None:
+    token = memberships.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    assert browser.post("/enter/", {"sesame": token}).status_code == 302
+
+
+@pytest.mark.usefixtures("cast")
+def test_codes_to_one_address_have_a_limit_for_all_networks_together(time: Clock) -> None:
+    """Whoever has many networks still guesses at few codes a day. Refused requests count for nobody else."""
+    for no in range(CODES_TO_ALL.number):
+        assert allows(CODES_TO_ALL, OWNER, most=CODES_TO_ALL.number), no
+    assert not asked(OWNER)
+    assert asked("stranger0@example.org")
+    time.forward(days=1)
+    assert [asked(OWNER) for _ in range(10)].count(True) == 3
+    assert Tries.objects.filter(until__gt=time.now + timedelta(minutes=1), count=3).count() == 2
+
+
+@pytest.mark.usefixtures("cast", "time")
+@pytest.mark.parametrize("address", [OWNER, "stranger0@example.org"])
+def test_a_limit_on_codes_reads_the_same_with_and_without_an_account(address: str) -> None:
+    page = ""
+    for _ in range(4):
+        answer = Client().post(LOGIN, {"login": address})
+        page = answer.content.decode()
+    assert "Too many attempts. Wait a few minutes, then try again." in page
 
 
 HOURLY = Limit("hourly", timedelta(hours=1), 1)
