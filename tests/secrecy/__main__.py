@@ -20,6 +20,8 @@ def main() -> int:
     parser.add_argument("--answers", type=int, default=100_000, help="at least this many pairs of answers")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after this many minutes")
     parser.add_argument("--everybody", action="store_true", help="all roles read everything, not two by lot")
+    parser.add_argument("--example", help="play this example alone, in JSON")
+    parser.add_argument("--first-found", action="store_true", help="stop at the first difference, as it is found")
     parser.add_argument("--build", action="store_true", help="only build what FIELDPOST_SECRECY_BASES names")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()
@@ -28,6 +30,8 @@ def main() -> int:
     truth.trust_process()
     from tests.secrecy import whole  # noqa: PLC0415 - it needs Django set up
 
+    if asked.example:
+        return whole.play_one(asked.example)
     return whole.build() if asked.build else whole.run(asked)
 
 

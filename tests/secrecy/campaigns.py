@@ -1,21 +1,23 @@
-"""Campaigns to compare: bots play a small one through the service, and each of its phases is kept."""
+"""Campaigns to compare: bots play each through the service, and its first phases are kept."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import Any
+from unittest import mock
 
-from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import GM, PUBLIC
-from campaign.game.loading import Loaded, find_scenario
-from campaign.game.simulation import simulation_of
+from campaign import services as campaigns
+from campaign.engine.values.ids import GM, PUBLIC, PhaseKey
+from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, unpack
 from campaign.links import PICTURES, make_link
-from campaign.models import Campaign, Link, Membership, Phase, PhaseState, Role
+from campaign.models import Artefact, Campaign, Link, Membership, Phase, PhaseState, Role
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
 from campaign.selectors import open_phase
-from campaign.services import create_campaign, scenario_of
+from campaign.services import create_campaign, scenario_of, writers_of
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
@@ -23,35 +25,34 @@ from gm.phases.prefaces import save_preface
 from orders import services
 from orders.desks import first_place
 from tests.secrecy.chance import CHANCE
+from tests.secrecy.games import GAMES
+from tests.secrecy.games.game import Game, Opening
 from tests.secrecy.worlds import Snapshot, World
 
 SLUG = "st-vith"
 ELSEWHERE = "elsewhere"
 """Another campaign in the same service, with another game master."""
-SCENARIO = "forum_campaign/st-vith-1944"
-LARGE = "forum_campaign/ardennes-1944"
-SIDES = ("german", "allied")
 _MASTER = bytes([16]) * 32
 
-CAST: Mapping[str, tuple[str, str]] = {
-    "gm": (Role.GM, ""),
-    **{
-        f"{side} {name}": (role, side)
-        for side in SIDES
-        for name, role in (
-            ("commander", Role.COMMANDER),
-            ("deputy", Role.DEPUTY),
-            ("staff", Role.STAFF),
-            ("tactical", Role.TACTICAL),
-            ("leaver", Role.STAFF),
-        )
-    },
-    "spectator": (Role.SPECTATOR, ""),
-}
-LEAVERS = tuple(f"{side} leaver" for side in SIDES)
-"""Former members."""
 STRANGERS = ("other gm", "outsider")
-DESKS = {"german": ("Fifth", "5th Panzer Army"), "allied": ("Eighth", "First Army, VIII")}
+
+
+def cast(of: Game) -> Mapping[str, tuple[str, str]]:
+    """The members of a campaign, each with a role and a side."""
+    roles = {
+        "commander": Role.COMMANDER,
+        "deputy": Role.DEPUTY,
+        "staff": Role.STAFF,
+        "tactical": Role.TACTICAL,
+        "leaver": Role.STAFF,
+    }
+    players = {f"{side} {name}": (role, str(side)) for side in of.sides for name, role in roles.items()}
+    return {"gm": (Role.GM, ""), **players, "spectator": (Role.SPECTATOR, "")}
+
+
+def leavers(of: Game) -> tuple[str, ...]:
+    """Former members."""
+    return tuple(f"{side} leaver" for side in of.sides)
 
 
 @dataclass(frozen=True)
@@ -59,15 +60,28 @@ class Base:
     """A world at the start of a phase."""
 
     name: str
+    ruleset: str
+    opening: str
+    """The campaign that it belongs to, by the name of its opening."""
+    key: PhaseKey
+    """Of the phase."""
+    acts: tuple[str, ...]
+    """Those whom the phase waits for."""
+    writers: tuple[str, ...]
+    """Those who may submit a sheet."""
     snapshot: Snapshot
 
+    @property
+    def game(self) -> Game:
+        return GAMES[self.ruleset]
 
-def bases(phases: int, scenario: str = SCENARIO) -> Iterator[Base]:
+
+def bases(of: Game, opening: Opening) -> Iterator[Base]:
     """The first phases of a campaign in order, each before anybody has acted in it."""
-    world = World.empty("base", CHANCE.now)
+    world = World.restored("base", no_campaign())
     with world.present():
-        _create(scenario)
-        for number in range(phases):
+        _create(of, opening)
+        for number in range(opening.phases):
             CHANCE.of("base", number)
             sweep(worker="base")
             phase = live()
@@ -75,12 +89,26 @@ def bases(phases: int, scenario: str = SCENARIO) -> Iterator[Base]:
                 break
             if number == 0:
                 _set_desks()
-            yield Base(f"{phase.no:02}-{phase.key}", _kept(world))
-            _play(phase, number)
+            yield _base(of, opening, phase, _kept(world))
+            _play(phase, opening.styles[number % len(opening.styles)])
             if number == 0:
-                _link_pictures(phase.no)
+                _link_pictures()
             CHANCE.now += timedelta(hours=7)
     world.close()
+
+
+@cache
+def no_campaign() -> Snapshot:
+    """A world with nobody and nothing in it."""
+    world = World.empty("nothing", CHANCE.now)
+    kept = world.kept()
+    world.close()
+    return kept
+
+
+def _base(of: Game, opening: Opening, phase: Phase, snapshot: Snapshot) -> Base:
+    name = f"{opening.prefix}{phase.no:02}-{phase.key}"
+    return Base(name, of.key, opening.name, PhaseKey(phase.key), tuple(phase.acts), writers_of(phase), snapshot)
 
 
 def _kept(world: World) -> Snapshot:
@@ -101,6 +129,11 @@ def campaign() -> Campaign:
     return Campaign.objects.get(slug=SLUG)
 
 
+def game() -> Game:
+    """The game that is played in the present world."""
+    return GAMES[campaign().ruleset]
+
+
 def truth(phase: Phase) -> Any:
     """The state at the start of a phase."""
     rules = scenario_of(phase.campaign).rules
@@ -108,25 +141,32 @@ def truth(phase: Phase) -> Any:
 
 
 def bot_sheet(loaded: Loaded, state: Any, who: str, *, style: str = "bold") -> str:
-    """A bot's sheet for a phase; for the GM, lines that leave the battles to the rules."""
-    if who == GM:
-        return "".join(f"DECIDE {battle.at}\n" for battle in state.open.battles) + "READY\n"
-    bot = simulation_of(loaded).bots[style]
-    return bot(loaded.scenario.game_data, state_known_to(state, who), who)  # type: ignore[arg-type]
+    """A sensible sheet for a phase; for the GM, lines that leave the battles to the rules."""
+    return GAMES[loaded.rules.key].sheet(loaded, state, who, style)
 
 
-def _create(scenario_name: str) -> None:
+def _create(of: Game, opening: Opening) -> None:
     CHANCE.of("founding")
-    people = {name: new_person(name, email=address(name)) for name in (*CAST, *STRANGERS)}
-    scenario = find_scenario(scenario_name)
+    people = {name: new_person(name, email=address(name)) for name in (*cast(of), *STRANGERS)}
+    scenario, handling = opening.scenario, opening.handling
     create_campaign(slug=ELSEWHERE, title="Elsewhere", scenario=scenario, founder=people["other gm"], master=_MASTER)
-    made = create_campaign(slug=SLUG, title="St. Vith", scenario=scenario, founder=people["gm"], master=_MASTER)
-    for name, (role, side) in CAST.items():
+    gm, title = people["gm"], "St. Vith"
+    with _begun(opening):
+        made = create_campaign(slug=SLUG, title=title, scenario=scenario, handling=handling, founder=gm, master=_MASTER)
+    for name, (role, side) in cast(of).items():
         if name != "gm":
-            left = CHANCE.now if name in LEAVERS else None
+            left = CHANCE.now if name in leavers(of) else None
             Membership.objects.create(
                 campaign=made, user=people[name], role=role, side=side, knows=side, joined_at=CHANCE.now, left_at=left
             )
+
+
+@contextmanager
+def _begun(opening: Opening) -> Iterator[None]:
+    """In this context campaigns begin where the opening says, if it says so."""
+    first = opening.first_state
+    with mock.patch.object(campaigns, "first_state", lambda loaded, _: first(loaded)) if first else nullcontext():
+        yield
 
 
 def address(name: str) -> str:
@@ -134,23 +174,23 @@ def address(name: str) -> str:
 
 
 def _set_desks() -> None:
-    for side, (name, formation) in DESKS.items():
+    for side, (name, formation) in game().desks.items():
         holder = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} staff")
         viewer = viewer_of(person(f"{side} commander"), SLUG)
         set_desk(viewer, name=name, formations=[formation], holder=holder, now=CHANCE.now)
 
 
-def _play(phase: Phase, number: int) -> None:
+def _play(phase: Phase, style: str) -> None:
     """Submit the sheets of all who act; the GM publishes the results."""
     loaded, state = scenario_of(phase.campaign), truth(phase)
-    style = ("bold", "cautious")[number % 2]
-    for who in phase.acts:
-        send_as_a_bot(phase, who, bot_sheet(loaded, state, who, style=style))
+    for who in writers_of(phase):
+        if text := bot_sheet(loaded, state, who, style=style):
+            send_as_a_bot(phase, who, text)
     CHANCE.now += timedelta(days=9)
     sweep(worker="base")
     phase.refresh_from_db()
     if phase.state == PhaseState.REVIEW:
-        save_preface(phase.pk, "german", "A word to the Germans.")
+        save_preface(phase.pk, game().sides[0], "A word to one side.")
         assert approve(phase.pk, fence=phase.fence)
 
 
@@ -163,12 +203,19 @@ def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
     services.send(viewer, opened, first_place(viewer), text=text, expected_version=0, idem_key="base")
 
 
-def _link_pictures(no: int) -> None:
-    """Create links to pictures of a phase: each side's for that side only, the public's for everybody with the link."""
-    for who, audience in (*((f"{side} commander", side) for side in SIDES), ("gm", PUBLIC)):
+def _link_pictures() -> None:
+    """Create links to the newest pictures: each side's for that side only, the public's for everybody with the link."""
+    no = last_with_pictures()
+    for who, audience in (*((f"{side} commander", side) for side in game().sides), ("gm", PUBLIC)):
         for kind in PICTURES:
             make_link(viewer_of(person(who), SLUG), no, audience, kind, now=CHANCE.now)
     Campaign.objects.filter(slug=SLUG).update(open_links=[PUBLIC])
+
+
+def last_with_pictures() -> int:
+    """The number of the last published phase of which pictures were drawn."""
+    drawn = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED, kind__in=PICTURES)
+    return int(drawn.latest("phase__no").phase.no)
 
 
 def tokens_of(audience: str) -> list[str]:

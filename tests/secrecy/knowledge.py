@@ -1,19 +1,17 @@
-"""What an audience may know of a world: nothing that it is shown may depend on anything else.
+"""What an audience may know of a world, by the oracle; and what must be the same in worlds in which that is the same.
 
-It is the player's state, the disclosures and the audience's own sheets. Members, the open phase and pending battles
-are public.
+The product is not asked: see `oracle`. Deadlines, pauses, who acts, publications, members and the audience's own rows
+depend on nothing that is hidden, so they are compared like any answer.
 """
 
 import hashlib
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from campaign.engine.facts import disclose
-from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import PUBLIC, Audience
-from campaign.engine.values.value import encode
-from campaign.game.store import decode_events, decode_state, unpack
+from campaign.game.store import unpack
 from campaign.models import (
     Artefact,
     Battle,
@@ -26,16 +24,13 @@ from campaign.models import (
     PhaseState,
     Resolution,
     Ruling,
+    Statement,
     VoidedRoll,
 )
-from campaign.rulesets.forum_campaign import RULESET
-from campaign.selectors import Knowledge
-from campaign.services import scenario_of
-from campaign.viewers import Viewer
 from gm.phases.rolls import interventions
-from orders.battle_reading import outside
 from orders.models import Draft, LockedSheet, Sheet
-from tests.secrecy.campaigns import SLUG
+from tests.secrecy.campaigns import SLUG, campaign, game
+from tests.secrecy.oracle.account import Account, Gap, Played, Reference, accounts, gaps, may_differ
 from tests.secrecy.worlds import World
 
 _OPEN_OF_A_PHASE = (
@@ -54,29 +49,112 @@ _CLOSED = "closed"
 """States of a closed phase that look the same to players: waiting for a worker, being resolved, waiting for the GM."""
 
 
+# --- what may be known -----------------------------------------------------------------------------------------------
+
+
 def known_to(world: World, observer: Audience) -> bytes:
-    """All that an audience may know, as bytes to compare."""
+    """All that an audience may know and another world may have otherwise, as bytes to compare."""
     with world.present():
-        parts = {name: list(part) for name, part in _parts(observer)}
-    return repr(parts).encode()
+        told = [(no, rev, account.digest) for no, rev, _, account in _accounts(observer)]
+        return repr((told, list(_rulings()), list(_named(observer)), list(_stated(observer)))).encode()
 
 
-def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
-    yield "phases", _phases()
-    yield "disclosed", _disclosed(observer)
-    yield "roster", iter(_roster())
-    yield "battles", _battles(observer)
-    if observer != PUBLIC:
-        yield from _own_rows(observer)
+def explained(one: World, two: World, observer: Audience) -> list[tuple[str, str]]:
+    """The (fact, field) pairs in which two worlds may differ for an audience. Empty: they must not."""
+    (phases, rows), (others, more) = (_of_both(world, observer) for world in (one, two))
+    with one.present():
+        found = may_differ(observer, phases, others, _reference())
+    return found + [part for part in rows if rows[part] != more[part]]
 
 
-def _phases() -> Iterator[Any]:
-    visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
-    touched = _touched()
-    for phase in Phase.objects.filter(campaign__slug=SLUG).order_by("no", "rev"):
-        yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
-        if phase.state == PhaseState.PUBLISHED:  # every report says how often the GM intervened
-            yield interventions([phase]) if phase.pk in touched else 0
+def _of_both(world: World, observer: Audience) -> tuple[list[Played], dict[tuple[str, str], list[Any]]]:
+    with world.present():
+        rows = {
+            ("Ruling", "count"): list(_rulings()),
+            ("Battle", "players"): list(_named(observer)),
+            ("Statement", "text"): list(_stated(observer)),
+        }
+        return [played for _, _, played, _ in _accounts(observer)], rows
+
+
+def overtold(world: World, observer: Audience) -> Iterator[Gap]:
+    """Where what the product has told and kept for an audience differs from what it may know."""
+    with world.present():
+        views = dict(_views(observer))
+        for no, rev, played, account in _accounts(observer):
+            yield from account.gaps_of(played, views.get((no, rev), b""))
+
+
+class _Known:
+    """An audience's account of one phase, by the oracle."""
+
+    def __init__(self, observer: Audience, account: Account, rules: Reference) -> None:
+        self.observer, self.account, self.rules = observer, account, rules
+        self.known = json.dumps(account.known, sort_keys=True).encode()
+        told = json.dumps(account.told, sort_keys=True).encode()
+        self.heard = json.dumps([*account.earlier, *account.told] if rules.gathers else []).encode()
+        self.digest = hashlib.sha256(told + self.known).hexdigest()
+        self._held: dict[tuple[int, bytes], list[Gap]] = {}
+
+    def gaps_of(self, played: Played, view: bytes) -> list[Gap]:
+        """The gaps of what is stored, found once for the same bytes."""
+        key = (hash(json.dumps([played.events, played.after], sort_keys=True)), view)
+        if key not in self._held:
+            found = list(gaps(played, self.rules, {self.observer: self.account}))
+            if view:
+                found += self.rules.gaps_in_view(json.loads(view), played, self.observer, self.account)
+            self._held[key] = found
+        return self._held[key]
+
+
+def _accounts(observer: Audience) -> Iterator[tuple[int, int, Played, _Known]]:
+    """Every phase that was ever published, even if it was undone since, each with what the audience may know after it.
+
+    From one to the next it is carried on by the oracle alone.
+    """
+    known: dict[int, bytes] = {}
+    heard: dict[int, bytes] = {}
+    in_order = ("phase__no", "phase__rev")
+    rows = Resolution.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False).order_by(*in_order)
+    columns = ("phase__start__state_before", "outcome__events", "outcome__state_after")
+    rules = _reference()
+    for no, rev, *packed in rows.values_list(*in_order, *columns):
+        before, events, after = map(bytes, packed)
+        account = _account(before, events, known.get(no - 1, b""), heard.get(no - 1, b"[]"), observer, rules)
+        known[no], heard[no] = account.known, account.heard
+        yield no, rev, _played(before, events, after), account
+
+
+@lru_cache(maxsize=512)
+def _account(before: bytes, events: bytes, known: bytes, heard: bytes, observer: Audience, rules: Reference) -> _Known:
+    """Cached: most phases of a world are as in the one before it."""
+    knew: dict[str, Any] = {observer: json.loads(known)} if known else {}
+    account = accounts(_played(before, events, before), rules, knew, (observer,))[observer]
+    account.earlier = json.loads(heard)
+    return _Known(observer, account, rules)
+
+
+@lru_cache(maxsize=512)
+def _played(before: bytes, events: bytes, after: bytes) -> Played:
+    return Played(*(json.loads(unpack(part)) for part in (before, events, after)))
+
+
+def _reference() -> Reference:
+    here = campaign()
+    if here.scenario_digest not in _REFERENCES:
+        _REFERENCES[here.scenario_digest] = game().oracle(here.scenario.scenario_files)
+    return _REFERENCES[here.scenario_digest]
+
+
+_REFERENCES: dict[str, Reference] = {}
+"""By digest of the scenario. They never change."""
+
+
+def _rulings() -> Iterator[Any]:
+    """R15.6 How often the GM intervened in a published phase: every report says it."""
+    phases = Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED, pk__in=_touched())
+    for phase in phases.order_by("no", "rev"):
+        yield phase.no, phase.rev, interventions([phase])
 
 
 def _touched() -> set[int]:
@@ -86,31 +164,62 @@ def _touched() -> set[int]:
     return {phase for phases in rows for phase in phases}
 
 
-_OF_A_RESOLUTION = ("outcome__state_after", "state_version", "outcome__events", "event_version")
+def _named(observer: Audience) -> Iterator[Any]:
+    """R12 The sides learn of a battle that both have named a player."""
+    for battle in _waiting() if observer != PUBLIC else ():
+        yield battle.key, None not in (battle.attacking_player_id, battle.defending_player_id)
 
 
-def _disclosed(observer: Audience) -> Iterator[Any]:
-    """The player's state and the disclosures of every phase that was ever published, even if it was undone since."""
-    phases = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
-    in_order = ("phase__no", "phase__rev")
-    disclosed = Resolution.objects.filter(**phases).order_by(*in_order)
-    for no, rev, *resolution in disclosed.values_list(*in_order, *_OF_A_RESOLUTION):
-        yield no, rev, _disclosed_by(*resolution, observer)
-    prefaces = Artefact.objects.filter(**phases, kind="preface", audience__in=[observer, PUBLIC])
-    yield from prefaces.order_by(*in_order, "audience").values_list(*in_order, "audience", "content")
+def _stated(observer: Audience) -> Iterator[Any]:
+    """R12 What players state of the battles that wait."""
+    for battle in _waiting():
+        reports = BattleReport.objects.filter(battle=battle).order_by("at", "pk")
+        statements = Statement.objects.filter(battle=battle).order_by("side")
+        rows: list[dict[str, Any]] = [dict(row) for row in reports.values("side", "act", "text")]
+        rows += [{**row, "act": "statement"} for row in statements.values("side", "text", "link")]
+        yield battle.key, _reference().stated(observer, [{"at": battle.key, **row} for row in rows])
 
 
-@lru_cache(maxsize=1024)
-def _disclosed_by(
-    state_after: bytes, state_version: int, events: bytes, event_version: int, observer: Audience
-) -> list[tuple[Audience, bytes]]:
-    """What a stored resolution discloses to the observer and the public; cached: most phases are equal."""
-    state = decode_state(RULESET, unpack(state_after), version=state_version)
-    happened = decode_events(RULESET, unpack(events), version=event_version)
-    disclosed = {
-        who: encode(state_known_to(state, who)) + encode(disclose(happened, who)) for who in (observer, PUBLIC)
-    }
-    return [(who, hashlib.sha256(said).digest()) for who, said in disclosed.items()]
+def _waiting() -> Any:
+    over = [PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
+    return Battle.objects.filter(phase__campaign__slug=SLUG).exclude(phase__state__in=over).order_by("key")
+
+
+def _views(observer: Audience) -> Iterator[tuple[tuple[int, int], bytes]]:
+    rows = Artefact.objects.filter(phase__campaign__slug=SLUG, kind="view", audience=observer)
+    for no, rev, content in rows.values_list("phase__no", "phase__rev", "content"):
+        yield (no, rev), bytes(content)
+
+
+# --- what must be the same ------------------------------------------------------------------------------------------
+
+
+def alike(world: World, observer: Audience) -> Sequence[tuple[str, bytes]]:
+    """By name: rows that nothing hidden may change. They are equal in worlds in which what may be known is equal."""
+    with world.present():
+        return [(name, repr(list(part)).encode()) for name, part in _parts(observer)]
+
+
+def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
+    yield "the timetable", _phases()
+    yield "the messages of the GM", _prefaces(observer)
+    yield "the roster", iter(_roster())
+    if observer != PUBLIC:
+        yield "the battles that wait", _battles(observer)
+        yield from _own_rows(observer)
+
+
+def _phases() -> Iterator[Any]:
+    visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
+    for phase in Phase.objects.filter(campaign__slug=SLUG).order_by("no", "rev"):
+        yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
+
+
+def _prefaces(observer: Audience) -> Iterator[Any]:
+    published = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False)
+    prefaces = published.filter(kind="preface", audience__in=[observer, PUBLIC])
+    in_order = ("phase__no", "phase__rev", "audience")
+    yield from prefaces.order_by(*in_order).values_list(*in_order, "content")
 
 
 def _roster() -> Any:
@@ -119,43 +228,15 @@ def _roster() -> Any:
 
 
 def _battles(observer: Audience) -> Iterator[Any]:
-    """The pending battles, their progress, and as much of their reports as the release table discloses."""
-    live = Battle.objects.filter(phase__campaign__slug=SLUG).exclude(
-        phase__state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
-    )
-    for battle in live.select_related("phase__campaign").order_by("key"):
+    """Progress and own reports of the battles that wait. Of players the other side learns that both have named one."""
+    for battle in _waiting():
         players = [battle.attacking_player_id is not None, battle.defending_player_id is not None]
-        yield (
-            battle.key,
-            battle.attacker,
-            battle.defender,
-            battle.state,
-            battle.reported_by,
-            battle.accepts_at,
-            all(players),
-        )
         own = players[0] if battle.attacker == observer else players[1]
-        yield observer in (battle.attacker, battle.defender) and own
+        about = (battle.key, battle.attacker, battle.defender, battle.state, battle.reported_by, battle.accepts_at)
+        yield about, all(players), observer in (battle.attacker, battle.defender) and own
         reports = BattleReport.objects.filter(battle=battle).order_by("at", "pk")
         yield reports.filter(act="report").count()
         yield list(reports.filter(side=observer).values_list("act", "text", "at"))
-        yield list(battle.all_statements.order_by("side").values_list("side", "text", "link", "at"))
-        if observer != PUBLIC and hasattr(battle, "result"):
-            yield _shown(battle, observer)
-
-
-def _shown(battle: Battle, observer: Audience) -> Any:
-    from orders.battle_reading import _lines  # noqa: PLC0415
-
-    phase = battle.phase
-    loaded = scenario_of(phase.campaign)
-    state = decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)
-    known = Knowledge(loaded, state_known_to(state, observer))
-    member = Membership.objects.filter(campaign=phase.campaign, side=observer, left_at=None).first()
-    assert member is not None
-    viewer = Viewer(phase.campaign, member.user, member)
-    lines = _lines(viewer, battle, known)
-    return outside(known).shown(known.state, observer, battle.key, lines, battle.reported_by == "gm")
 
 
 def _own_rows(observer: Audience) -> Iterator[tuple[str, Any]]:
@@ -163,7 +244,7 @@ def _own_rows(observer: Audience) -> Iterator[tuple[str, Any]]:
     sheets = Sheet.objects.filter(**own).order_by("phase__no", "phase__rev", "desk", "version")
     yield "sheets", iter(sheets.values_list("phase__no", "desk", "version", "author__username", "text", "received_at"))
     locked = LockedSheet.objects.filter(**own).order_by("phase__no", "phase__rev", "desk")
-    yield "locked", iter(locked.values_list("phase__no", "phase__rev", "desk", "digest"))
+    yield "locked sheets", iter(locked.values_list("phase__no", "phase__rev", "desk", "digest"))
     drafts = Draft.objects.filter(**own).order_by("phase__no", "desk", "author__username")
     yield (
         "drafts",

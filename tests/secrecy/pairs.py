@@ -1,61 +1,29 @@
-"""Two worlds that one audience cannot distinguish, compared step by step in every byte that it receives.
+"""Two worlds that one audience cannot distinguish, compared step by step in every byte that it receives."""
 
-An example is plain data, so that a failing one can be shrunk, kept, and played again.
-"""
-
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
 from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId, UnitId
+from campaign.engine.values.ids import GM, Audience, SideId, UnitId
 from campaign.game.store import decode_state, unpack
 from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
-from campaign.services import scenario_of
+from campaign.services import scenario_of, writers_of
 from orders.models import LockedSheet
-from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, Base, bot_sheet, live, truth
-from tests.secrecy.crawler import Crawl, crawl, foreign_and_absent, without_its_address
+from tests.secrecy.asking import first, foreign
+from tests.secrecy.asking.crawler import Crawl, crawl
+from tests.secrecy.asking.order import Order, order_of
+from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live, truth
 from tests.secrecy.digests import blanked
-from tests.secrecy.knowledge import known_to
+from tests.secrecy.examples import Act, Example, turn_of
+from tests.secrecy.games.game import Position
+from tests.secrecy.knowledge import alike, explained, known_to, overtold
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.steps import STEPS, Plan, known_side
-from tests.secrecy.truth import planned
 from tests.secrecy.worlds import Answer, World
-
-KEPT = Path(__file__).parent / "kept"
-"""Examples that failed once. Every run plays them."""
-
-OBSERVERS = (*map(Audience, SIDES), PUBLIC)
-
-
-@dataclass(frozen=True)
-class Act:
-    """A step of both worlds, or a mutator of the second, with its random seed."""
-
-    name: str
-    seed: int
-
-
-@dataclass(frozen=True)
-class Example:
-    base: str
-    observer: Audience
-    seed: int
-    acts: tuple[Act, ...]
-
-    def to_json(self) -> str:
-        acts = [[act.name, act.seed] for act in self.acts]
-        return json.dumps({"base": self.base, "observer": self.observer, "seed": self.seed, "acts": acts}) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str) -> "Example":
-        raw = json.loads(text)
-        return cls(raw["base"], Audience(raw["observer"]), raw["seed"], tuple(Act(*act) for act in raw["acts"]))
 
 
 @dataclass
@@ -63,6 +31,8 @@ class Figures:
     """The figures of a comparison."""
 
     examples: int = 0
+    campaigns: Counter[str] = field(default_factory=Counter)
+    """Examples by the campaign that they are played in."""
     answers: int = 0
     size: int = 0
     mails: int = 0
@@ -72,10 +42,16 @@ class Figures:
     """Examples whose worlds differed for the observer from the start."""
     parted: int = 0
     """Examples in which the rules disclosed a difference in the end; everything was read as it was before that."""
+    explained: Counter[str] = field(default_factory=Counter)
+    """The facts and fields by which they parted, as the oracle names them."""
     mutators: Counter[str] = field(default_factory=Counter)
     placements: Counter[str] = field(default_factory=Counter)
     readers: Counter[str] = field(default_factory=Counter)
     """The readers who read everything in the end."""
+    orders: Counter[str] = field(default_factory=Counter)
+    """The order in which the worlds were asked."""
+    methods: Counter[str] = field(default_factory=Counter)
+    """Requests for what is not for a reader, compared with requests for what does not exist."""
     reached: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
@@ -117,12 +93,14 @@ def everybody(plan: Plan, _example: Example) -> Sequence[str]:
     return plan.watchers
 
 
-def by_lot(plan: Plan, example: Example) -> Sequence[str]:
-    """Two at random: one of the observer's side, if they have one, and one outside it."""
-    chance, watchers = Random(example.seed), plan.watchers
-    own = [who for who in watchers if plan.side_of(who)]
-    outside = [who for who in watchers if who not in own]
-    return [chance.choice(own), chance.choice(outside)] if own else chance.sample(outside, k=2)
+def in_turn(plan: Plan, example: Example) -> Sequence[str]:
+    """Two of them: one of the observer's side, if they have one, and one outside it."""
+    own = [who for who in plan.watchers if plan.side_of(who)]
+    outside = [who for who in plan.watchers if who not in own]
+    turn = turn_of(example, plan.game)
+    if own:
+        return [own[turn % len(own)], outside[turn % len(outside)]]
+    return [outside[2 * turn % len(outside)], outside[(2 * turn + 1) % len(outside)]]
 
 
 def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Readers = everybody) -> None:
@@ -130,7 +108,9 @@ def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, re
     one, two = (World.restored(name, bases[example.base].snapshot) for name in ("one", "two"))
     try:
         with blanked(example.observer):
-            _Pair(example, one, two, figures, readers).play()
+            order = order_of(example.seed)
+            two.keeps = order is Order.NOTHING_EMPTIED
+            _Pair(example, bases[example.base].opening, one, two, figures, readers, order).play()
     finally:
         one.close()
         two.close()
@@ -139,53 +119,84 @@ def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, re
 @dataclass
 class _Pair:
     example: Example
+    opening: str
     one: World
     two: World
     figures: Figures
     readers: Readers
+    order: Order
 
     def play(self) -> None:
-        plan, figures = self._plan(), self.figures
-        known, changed = known_to(self.one, plan.observer), 0
+        plan = plan_of(self.one, self.example.observer, self.example.seed)
+        self.figures.orders[self.order.value] += 1
+        if not self._act(plan):
+            self.figures.discarded += 1
+            return
+        self._received(plan)
+        self._mails(plan)
+        self._crawl(plan)
+        self.figures.examples += 1
+        self.figures.campaigns[self.opening] += 1
+
+    def _act(self, plan: Plan) -> bool:
+        """Do everything in order until the worlds part; False if mutators changed nothing, or what may be known."""
+        known, changed, begun = known_to(self.one, plan.observer), 0, False
         for number, act in enumerate(self.example.acts):
             if act.name in MUTATORS:
                 if act.name in BEFOREHAND and self.two.browsers:
                     continue
                 changed += self._mutate(act, plan)
                 if known_to(self.two, plan.observer) != known:
-                    figures.discarded += 1
-                    return
+                    return False
+                self._alike(f"after {act.name}")
                 continue
-            before = [world.way_back() for world in (self.one, self.two)]
-            ended = _ended(self.one)
-            answers = self._step(act, plan)
-            known = known_to(self.one, plan.observer)
-            if known_to(self.two, plan.observer) != known:
-                figures.parted += 1
-                for go_back in before:
-                    go_back()
+            if not begun and self.order is Order.NOTHING_EMPTIED:
+                first.ask_all_first(self.two, plan.observer, Random(self.example.seed))
+            begun = True
+            after = self._both(f"step {number}, {act.name}", act, plan)
+            if after is None:
                 break
-            self._compare(f"step {number}, {act.name}", *answers)
-            self.figures.done += self._done(ended)
-        if not changed:
-            figures.discarded += 1
-            return
-        self._received(plan)
-        self._mails(plan)
-        self._crawl(plan)
-        figures.examples += 1
+            known = after
+        return bool(changed)
 
-    def _plan(self) -> Plan:
-        with self.one.present():
-            phase = live()
-            assert phase is not None
-            state, observer = truth(phase), self.example.observer
-            loaded = scenario_of(phase.campaign)
-            side = known_side(observer) or SideId("german")
-            ways = planned(loaded, state, side, Random(self.example.seed))
-            others = [SideId(each) for each in phase.acts if each not in (observer, GM)]
-            sheets = {each: bot_sheet(loaded, state, each) for each in others}
-            return Plan(observer, phase.no, loaded, state_known_to(state, observer), ways, sheets)
+    def _both(self, where: str, act: Act, plan: Plan) -> bytes | None:
+        """Take a step in both worlds; what may be known then, or None if they part and go back to before it."""
+        before = [world.way_back() for world in (self.one, self.two)]
+        ended = _ended(self.one)
+        answers = self._step(act, plan)
+        self._within(where)
+        known = known_to(self.one, plan.observer)
+        if known_to(self.two, plan.observer) != known:
+            self._explain(where)
+            for go_back in before:
+                go_back()
+            return None
+        self._alike(where)
+        self._compare(where, *answers)
+        self.figures.done += self._done(ended)
+        return known
+
+    def _within(self, where: str) -> None:
+        """Neither world has told or kept more than the observer may know, nor less."""
+        for world in (self.one, self.two):
+            for gap in overtold(world, self.example.observer):
+                may, does = repr(gap.allowed).encode(), repr(gap.found).encode()
+                raise Difference(f"{where}, world {world.name}: {gap}", may, does)
+
+    def _explain(self, where: str) -> None:
+        """The worlds have parted: name the facts by which they may, of which there must be one."""
+        named = explained(self.one, self.two, self.example.observer)
+        if not named:
+            one, two = (known_to(world, self.example.observer) for world in (self.one, self.two))
+            raise Difference(f"{self.example.observer}: {where}, worlds that must not part", one, two)
+        self.figures.parted += 1
+        self.figures.explained.update(f"{fact}.{field}" for fact, field in named)
+
+    def _alike(self, where: str) -> None:
+        """Compare when phases open, close and are published, who acts, and all rows that nothing hidden may change."""
+        found = (alike(world, self.example.observer) for world in (self.one, self.two))
+        for (name, one), (_, two) in zip(*found, strict=True):
+            self._require(f"{where}: {name}", one, two)
 
     def _mutate(self, act: Act, plan: Plan) -> bool:
         ways = [way for _, way in plan.ways]
@@ -219,7 +230,7 @@ class _Pair:
         at_home, curious = chance.choice(readers), chance.choice(readers)
         for who in readers:
             side, accounts = plan.side_of(who), who == at_home
-            found: list[Crawl] = [crawl(world, who, own_side=side, accounts=accounts) for world in (self.one, self.two)]
+            found = list(self._crawls(who, side, accounts=accounts))
             self.figures.readers[who] += 1
             self.figures.reached += found[0].reached
             a, b = (sorted(each.answers) for each in found)
@@ -229,28 +240,35 @@ class _Pair:
             if who == curious:
                 self._foreign(who, side)
 
+    def _crawls(self, who: str, side: str, *, accounts: bool) -> Iterator[Crawl]:
+        """All answers to a reader in each world; in the second, others have asked for the same before."""
+        found = crawl(self.one, who, own_side=side, accounts=accounts)
+        yield found
+        if self.order.others_first:
+            first.ask_first(self.two, self.example.observer, found.answers, Random(self.example.seed))
+        yield crawl(self.two, who, own_side=side, accounts=accounts)
+
     def _received(self, plan: Plan) -> None:
         """Compare all that is stored for the observer, whether a page shows it or not."""
         received = [list(_kept_for(world, plan.observer)) for world in (self.one, self.two)]
-        self._require("what is kept for him", *(repr([what for what, _ in each]).encode() for each in received))
+        self._require("what is kept for them", *(repr([what for what, _ in each]).encode() for each in received))
         for (what, one), (_, two) in zip(*received, strict=True):
-            self._require(f"what is kept for him: {what}", one, two)
+            self._require(f"what is kept for them: {what}", one, two)
 
     def _foreign(self, who: str, side: str) -> None:
         """Check that what a reader may not see looks like what does not exist."""
         with self.two.present():
-            pairs = foreign_and_absent(side)
-        for foreign, absent in pairs:
-            if who == "other gm" and foreign.startswith("/c/elsewhere/"):
+            requests = list(foreign.requests(who, side, Random(self.example.seed)))
+        for method, (theirs, nobodys) in requests:
+            if who == "other gm" and theirs.path.startswith(f"/c/{ELSEWHERE}/"):
                 continue
-            paths = (foreign, absent)
-            a, b = (without_its_address(self.two.ask(who, "GET", path), path) for path in paths)
-            self._answers(f"{who} at {foreign}, which looks unlike {absent}", a, b)
+            a, b = (foreign.ask(self.two, who, method, each) for each in (theirs, nobodys))
+            self.figures.methods[method] += 1
+            self._answers(f"{who}: {method} {theirs}, which looks unlike {nobodys}", a, b)
 
     def _mails(self, plan: Plan) -> None:
-        renumbered = any(act.name in BEFOREHAND for act in self.example.acts)
         for who in plan.watchers:
-            mails = _mails_without_heads if renumbered and who == "other gm" else _mails_to
+            mails = _mails_without_heads if who == "other gm" else _mails_to
             found = [list(mails(world, who)) for world in (self.one, self.two)]
             self._require(f"the number of mails to {who}", *(str(len(each)).encode() for each in found))
             for nth, (a, b) in enumerate(zip(*found, strict=True), 1):
@@ -272,6 +290,19 @@ class _Pair:
             found = Difference(f"{self.example.observer}: {where}", one, two)
             self.figures.differing += found.size
             raise found
+
+
+def plan_of(world: World, observer: Audience, seed: int) -> Plan:
+    """What an observer knows and plans in the open phase of a world, with the sheets of the others."""
+    with world.present():
+        phase = live()
+        assert phase is not None
+        here, state, loaded = game(), truth(phase), scenario_of(phase.campaign)
+        side = known_side(observer) or here.sides[0]
+        ways = here.ways(loaded, state, side, Random(seed))
+        others = [SideId(each) for each in writers_of(phase) if each not in (observer, GM)]
+        sheets = {each: here.by_id(bot_sheet(loaded, state, each), state.own[each]) for each in others}
+        return Plan(here, observer, phase.no, loaded, state_known_to(state, observer), ways, sheets)
 
 
 def _ended(world: World) -> Counter[str]:
@@ -298,16 +329,15 @@ def _moves_of_others(world: World, observer: Audience) -> dict[UnitId, tuple[obj
     """The others' units that moved in the phase published last, each with both places."""
     with world.present():
         phase = _published_last()
-        rules, result = scenario_of(phase.campaign).rules, phase.resolution
-        before = truth(phase)
-        after = decode_state(rules, unpack(result.outcome.state_after), version=result.state_version)
-        ways = {
-            unit.id: (unit.at, after.own[side].units[unit.id].at)
-            for side in SIDES
-            for unit in before.own[side].units.values()
-            if side != observer and unit.id in after.own[side].units
-        }
-        return {unit: way for unit, way in ways.items() if way[0] != way[1]}
+        result, loaded = phase.resolution, scenario_of(phase.campaign)
+        after = decode_state(loaded.rules, unpack(result.outcome.state_after), version=result.state_version)
+        then, now = (_places_of(Position(game(), loaded, state, observer)) for state in (truth(phase), after))
+        return {unit: (then[unit], now[unit]) for unit in then if unit in now and then[unit] != now[unit]}
+
+
+def _places_of(position: Position) -> dict[UnitId, object]:
+    """The places of the units that are not the observer's."""
+    return {unit.id: unit.at for side in position.foreign for unit in position.units(side).values()}
 
 
 def _published_last() -> Phase:
@@ -342,89 +372,11 @@ def _mails_to(world: World, who: str) -> Iterator[bytes]:
 def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
     """The same without the digests in the heads of the campaign's record; their entries' numbers stay.
 
-    A digest covers the numbers of related rows, which M12 and M13 have changed. It reveals nothing about them: it also
-    covers the sealed seeds of the campaign, which nobody can guess. It is sent to this person only.
+    A digest covers the numbers of related rows, which differ as soon as a mutator adds a row. It reveals nothing about
+    them: it also covers the sealed seeds of the campaign, which nobody can guess. It is sent to this person only.
     """
     with world.present():
         digests = list(AuditEntry.objects.filter(campaign__slug=ELSEWHERE).values_list("digest", flat=True))
     folded = "|".join("(?:=\r\n)?".join(digest) for digest in digests)  # lines of a mail may break inside it
     for mail in _mails_to(world, who):
         yield re.sub(folded.encode(), b"(a digest)", mail)
-
-
-# --- examples --------------------------------------------------------------------------------------------------------
-
-_STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M10", "M11")
-_UNSEEN = ("M3", "M4", "M10", "M11")
-"""Mutators that put no unit where it is sighted at the end of the phase."""
-_ROWS = ("M12", "M13")
-_LIVES = ("M6", "M7", "M8", "M9", "M14", "M15", "M16", "M17")
-_ACTS = ("read", "check", "check", "draft", "send", "stale", "withdraw", "battle", "battle", "assign", "log in",
-         "log out", "the others fight", "profile", "tick", "clock")  # fmt: skip
-_MOST_MUTATORS = 8
-
-
-def example(seed: int, bases: Sequence[str]) -> Example:
-    """Example number `seed`: one to eight mutators, some before all steps, some between them."""
-    chance = Random(f"example {seed}")
-    observer = chance.choices(OBSERVERS, (4, 4, 2))[0]
-    mutators = _chosen(chance)
-    before = [name for name in mutators if name in (*_ROWS, *_STATES)]
-    between = [name for name in mutators if name in _LIVES]
-    before.sort(key=lambda name: name not in _ROWS)
-    chosen = chance.sample(_ACTS, k=chance.randint(2, 5))
-    middle = _mixed(chance, [*chosen], between)
-    base = chance.choice(bases)
-    if chance.random() < 0.5:
-        if chance.random() < 0.75:  # the others' orders differ, and little else that would make the worlds differ
-            before = [name for name in before if name in (*_ROWS, *_UNSEEN)]
-            if chance.random() < 0.5:  # most units near the front are seen: move a hidden one elsewhere
-                before.append("M2")
-            middle += ["the others order", "M6", "M6"]
-            base = chance.choice([name for name in bases if _others_act(name, observer)] or bases)
-        end = ["lock", *(["M18"] if chance.random() < 0.6 else []), "adjudicate"]
-        end += [*chance.choice([[], ["M9"], ["rule"]]), "publish", *chance.choice([[], [], [], ["reopen"]])]
-        end += chance.sample(_ACTS, k=2)
-        middle += end
-    names = [*before, *middle]
-    acts = tuple(Act(name, chance.randrange(10**6)) for name in names)
-    return Example(base, observer, chance.randrange(10**6), acts)
-
-
-def _others_act(base: str, observer: Audience) -> bool:
-    """Whether somebody else submits orders in this phase, by its name."""
-    phase = base.partition("-")[2]
-    return phase == "air" or any(phase == f"{side}_sheet" for side in SIDES if side != observer)
-
-
-def _chosen(chance: Random) -> list[str]:
-    count = chance.randint(1, _MOST_MUTATORS)
-    return chance.sample([*_STATES, *_ROWS, *_LIVES], k=count)
-
-
-def _mixed(chance: Random, chosen: list[str], between: list[str]) -> list[str]:
-    mixed = list(chosen)
-    for name in between:
-        mixed.insert(chance.randint(0, len(mixed)), name)
-    return mixed
-
-
-def shrunk(failing: Example, fails: Callable[[Example], bool]) -> Example:
-    """The same example with as few acts as still fail."""
-    acts, size = list(failing.acts), max(len(failing.acts) // 2, 1)
-    while size:
-        start = 0
-        while start < len(acts):
-            fewer = [*acts[:start], *acts[start + size :]]
-            smaller = Example(failing.base, failing.observer, failing.seed, tuple(fewer))
-            if fewer and fails(smaller):
-                acts = fewer
-            else:
-                start += size
-        size //= 2
-    return Example(failing.base, failing.observer, failing.seed, tuple(acts))
-
-
-def kept_examples() -> Iterator[Example]:
-    for path in sorted(KEPT.glob("*.json")):
-        yield Example.from_json(path.read_text(encoding="utf-8"))

@@ -8,22 +8,30 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 from django.test import override_settings
 
+from campaign import services
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.values.ids import Audience
+from campaign.game import rulebook
+from campaign.game.loading import read_files, rule_texts
 from campaign.maps.drawing.disk_cache import DISK_CACHE
-from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
+from campaign.services import scenario_of
+from tests.secrecy.asking.crawler import crawl
+from tests.secrecy.asking.memories import MEMORIES
+from tests.secrecy.campaigns import Base, bases, live, no_campaign, truth
 from tests.secrecy.chance import foreseen
-from tests.secrecy.crawler import crawl
-from tests.secrecy.pairs import KEPT, Difference, Example, Figures, Readers, compare, shrunk
+from tests.secrecy.examples import KEPT, Example, shrunk
+from tests.secrecy.games import GAMES
+from tests.secrecy.games.game import Game, Position
+from tests.secrecy.pairs import Difference, Figures, Readers, compare, everybody
 from tests.secrecy.worlds import World
-
-PHASES = 13
-"""Three days of the small campaign."""
-_LARGE_PHASES = 4
-"""The first day of the large one."""
 
 
 @dataclass
@@ -52,10 +60,22 @@ def service() -> Iterator[None]:
             CACHES={"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}},
             DEBUG=False,
         ),
+        mock.patch.object(services, "read_files", partial(read_files, rulesets=_RULESETS)),
+        mock.patch.object(rulebook, "rule_texts", _rule_texts),
         foreseen(),
         _disk_cache(),
     ):
+        MEMORIES.look()
         yield
+
+
+_RULESETS = [game.rules for game in GAMES.values()]
+"""More than the product has."""
+
+
+def _rule_texts(rules: Ruleset[Any, Any]) -> tuple[str, str]:
+    text = GAMES[rules.key].rules_text
+    return (text.read_text(encoding="utf-8"), "") if text else rule_texts(rules)
 
 
 @contextmanager
@@ -69,33 +89,51 @@ def _disk_cache() -> Iterator[None]:
         DISK_CACHE.folder = before
 
 
-@dataclass(frozen=True)
-class Campaigns:
-    """A campaign at each of its first phases, by name: a small one, and a large one for a sample of answers."""
-
-    small: Mapping[str, Base]
-    large: Mapping[str, Base]
-
-
-def built() -> Campaigns:
-    """Both campaigns, from the folder that FIELDPOST_SECRECY_BASES names; they are built there if they are missing."""
+def built() -> dict[str, Base]:
+    """All campaigns, from the folder that FIELDPOST_SECRECY_BASES names; they are built there if they are missing."""
     folder = _folder()
-    if folder and (folder / "small").exists():
-        return Campaigns(dict(_read(folder / "small")), dict(_read(folder / "large")))
+    if folder and _is_built(folder):
+        return {base.name: base for name in _OPENINGS for base in _read(folder / name)}
+    no_campaign()  # the processes inherit it
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        made = Campaigns(*pool.starmap(_played, [(PHASES, SCENARIO), (_LARGE_PHASES, LARGE)], chunksize=1))
+        worlds = {base.name: base for made in pool.imap_unordered(_played, _OPENINGS) for base in made}
     if folder:
-        _write(made.small, folder / "small")
-        _write(made.large, folder / "large")
-    return made
+        for base in worlds.values():
+            _write(base, folder / base.opening)
+    return worlds
 
 
-def begun(phases: int) -> dict[str, Base]:
-    """The small campaign at its first phases, from that folder if it exists."""
+def begun(opening: str, phases: int) -> dict[str, Base]:
+    """A campaign at its first phases, from that folder if it exists."""
     folder = _folder()
-    if folder and (folder / "small").exists():
-        return dict(islice(_read(folder / "small"), phases))
-    return _played(phases, SCENARIO)
+    made = _read(folder / opening) if folder and _is_built(folder) else _phases(opening)
+    return {base.name: base for base in islice(made, phases)}
+
+
+def of_opening(name: str, worlds: Mapping[str, Base]) -> dict[str, Base]:
+    """The phases of one campaign."""
+    return {each: base for each, base in worlds.items() if base.opening == name}
+
+
+_OPENINGS = {opening.name: (game, opening) for game in GAMES.values() for opening in game.openings}
+
+
+def lacking(worlds: Mapping[str, Base]) -> Iterator[str]:
+    """What campaigns should have in one of their phases, in the eyes of a side, and do not."""
+    for name, (game, opening) in _OPENINGS.items():
+        seen = [position for base in of_opening(name, worlds).values() for position in _positions(game, base)]
+        yield from (f"{name}: {what}" for what, has in opening.has.items() if not any(map(has, seen)))
+
+
+def _positions(of: Game, base: Base) -> Iterator[Position]:
+    """The position in a phase, as each side sees it."""
+    world = World.restored("read", base.snapshot)
+    with world.present():
+        phase = live()
+        assert phase is not None
+        loaded, state = scenario_of(phase.campaign), truth(phase)
+        yield from (Position(of, loaded, state, Audience(side)) for side in of.sides)
+    world.close()
 
 
 def _folder() -> Path | None:
@@ -103,19 +141,26 @@ def _folder() -> Path | None:
     return Path(named) if named else None
 
 
-def _write(worlds: Mapping[str, Base], folder: Path) -> None:
-    folder.mkdir(parents=True)
-    for name, base in worlds.items():
-        (folder / name).write_bytes(pickle.dumps(base))
+def _is_built(folder: Path) -> bool:
+    return all((folder / opening).exists() for opening in _OPENINGS)
 
 
-def _read(folder: Path) -> Iterator[tuple[str, Base]]:
+def _write(base: Base, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / base.name).write_bytes(pickle.dumps(base))
+
+
+def _read(folder: Path) -> Iterator[Base]:
     for path in sorted(folder.iterdir()):
-        yield path.name, pickle.loads(path.read_bytes())  # noqa: S301 # written above
+        yield pickle.loads(path.read_bytes())  # noqa: S301 # written above
 
 
-def _played(phases: int, scenario: str) -> dict[str, Base]:
-    return {base.name: base for base in bases(phases, scenario)}
+def _played(opening: str) -> list[Base]:
+    return list(_phases(opening))
+
+
+def _phases(opening: str) -> Iterator[Base]:
+    yield from bases(*_OPENINGS[opening])
 
 
 def play(
@@ -125,14 +170,16 @@ def play(
     workers: int,
     readers: Readers,
     until: float = 0.0,
+    shrink: bool = True,
 ) -> Iterator[Run]:
     """Play examples in several processes that inherit the worlds; yields the result of each when it is over.
 
-    `until`: a moment of the monotonic clock after which none begins.
+    `until`: a moment of the monotonic clock after which none begins. `shrink`: make those that fail as small as still
+    fail.
     """
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_inherit, initargs=(worlds,), maxtasksperchild=_TASKS) as pool:
-        yield from pool.imap_unordered(_one, [(each, readers, until) for each in examples])
+        yield from pool.imap_unordered(_one, [(each, readers, until, shrink) for each in examples])
 
 
 _TASKS = 50
@@ -145,8 +192,8 @@ def _inherit(worlds: Mapping[str, Base]) -> None:
     _WORLDS.update(worlds)
 
 
-def _one(task: tuple[Example, Readers, float]) -> Run:
-    (each, readers, until), done = task, Run()
+def _one(task: tuple[Example, Readers, float, bool]) -> Run:
+    (each, readers, until, shrink), done = task, Run()
     if until and time.monotonic() > until:
         return done
     try:
@@ -154,9 +201,15 @@ def _one(task: tuple[Example, Readers, float]) -> Run:
     except Difference as difference:
         keep(each)  # shrinking takes long, and may be cut off
         kind = difference.kind
-        small = shrunk(each, lambda other: _difference_of(other, readers) == kind)
+        small = shrunk(each, lambda other: _difference_of(other, readers) == kind) if shrink else each
         done.found.append((small, str(difference)))
     return done
+
+
+def play_one(each: Example, worlds: Mapping[str, Base]) -> Run:
+    """Play an example in this process; everybody reads everything in the end."""
+    _inherit(worlds)
+    return _one((each, everybody, 0.0, False))
 
 
 def _difference_of(each: Example, readers: Readers) -> str:

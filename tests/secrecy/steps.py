@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 from campaign.engine.orders.order import Path
-from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
 from campaign.game.loading import Loaded
 from campaign.mail.delivery import send_due
 from campaign.models import Battle, Phase, PhaseState, User
 from campaign.people.memberships import entrance_link
-from campaign.rulesets.forum_campaign.model.state import Battle as Combat
-from campaign.rulesets.forum_campaign.model.state import State, Unit
+from campaign.services import scenario_of
 from campaign.viewers import viewer_of
 from gm.desk.corrections import Unwritten, write_rulings
 from gm.desk.deadlines import Refused, extend, hold, resume
@@ -21,10 +21,12 @@ from gm.machine.heartbeat import beat
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import RulingRefused, approve
 from gm.phases.locking import lock
+from gm.phases.rolls import announce, void
 from orders.battle_reading import mark_of
 from orders.models import Sheet
-from tests.secrecy.campaigns import DESKS, LEAVERS, SIDES, SLUG, STRANGERS, live, truth
+from tests.secrecy.campaigns import SLUG, STRANGERS, bot_sheet, leavers, live, truth
 from tests.secrecy.chance import CHANCE
+from tests.secrecy.games.game import Game
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
 HERE = f"/c/{SLUG}/"
@@ -34,13 +36,14 @@ HERE = f"/c/{SLUG}/"
 class Plan:
     """What an observer knows and plans to do, the same in both worlds."""
 
+    game: Game
     observer: Audience
     no: int
     """The phase at which it begins."""
     loaded: Loaded
-    known: State
+    known: Any
     """The player's state at the beginning."""
-    ways: Sequence[tuple[Unit, Path]]
+    ways: Sequence[tuple[Any, Path]]
     sheets: Mapping[SideId, str]
     """The sheets of the others who act in this phase, the same in both worlds."""
 
@@ -51,46 +54,29 @@ class Plan:
     @property
     def watchers(self) -> tuple[str, ...]:
         """Everybody who may know at most what the observer knows."""
-        return watchers_of(self.observer)
+        return watchers_of(self.game, self.observer)
 
     def side_of(self, watcher: str) -> str:
         """The side that a watcher is on now."""
-        return self.observer if watcher.startswith(f"{self.observer} ") and watcher not in LEAVERS else ""
+        return self.observer if watcher.startswith(f"{self.observer} ") and watcher not in leavers(self.game) else ""
 
     def player(self, name: str = "commander") -> str:
         return f"{self.observer} {name}"
 
+    @property
+    def desk(self) -> str:
+        """The name of a desk of the observer's side."""
+        return self.game.desks[SideId(self.observer)][0]
+
     def lines(self, chance: Random) -> str:
         """A sheet: the planned paths, and other orders worth asking about."""
-        places = self.loaded.scenario.game_data.board.places
-        lines = [f"MOVE {unit.id} {'-'.join(way)}" for unit, way in self.ways if chance.random() < 0.8]
-        units = [unit.id for unit, _ in self.ways] or [UnitId("nobody")]
-        spots: list[PlaceId] = chance.choices(places, k=8)
-        more = [
-            f"ATTACK {chance.choice(units)} {spots[0]}",
-            f"ATTACK {chance.choice(units)} contact",
-            f"THEN {chance.choice(units)} to {spots[1]}",
-            f"MOVE {chance.choice(units)} to {spots[2]}",
-            f"DETACH {chance.choice(units)}",
-            f"DEMOLISH {spots[3]}",
-            f"INTERDICT {spots[4]} 1",
-            f"PARADROP Heydte {spots[5]}",
-            f"RETREAT {chance.choice(units)} to {spots[6]}",
-            f"AIRDROP {chance.choice(units)}",
-            f"BUY {chance.choice(units)} tanks",
-            "AIR superiority 1",
-            "ALL OTHERS HOLD",
-            "NOTE a word",
-            f"FOLLOW {chance.choice(units)} {chance.choice(units)}",
-            "no order at all",
-        ]
-        return "\n".join([*lines, *chance.sample(more, k=6)])
+        return self.game.lines(self.ways, self.loaded.scenario.game_data.board.places, chance)
 
 
-def watchers_of(observer: Audience) -> tuple[str, ...]:
+def watchers_of(game: Game, observer: Audience) -> tuple[str, ...]:
     outside = ("spectator", ANONYMOUS, *STRANGERS)
     if observer == PUBLIC:
-        return (*LEAVERS, *outside)
+        return (*leavers(game), *outside)
     return (*(f"{observer} {name}" for name in ("commander", "deputy", "staff", "tactical", "leaver")), *outside)
 
 
@@ -112,7 +98,7 @@ def _log_in(world: World, plan: Plan, chance: Random) -> list[Answer]:
     with world.present():
         CHANCE.of("link", who)
         query = entrance_link(User.objects.get(username=who)).partition("?")[2]
-    world.browsers[who] = world.stranger()
+    world.browsers[who] = world.stranger(who)
     world.ask(who, "GET", f"/enter/?{query}")  # the link itself is private
     return [world.ask(who, "POST", "/enter/", {"sesame": query.partition("=")[2]}), world.ask(who, "GET", "/")]
 
@@ -133,7 +119,7 @@ def _profile(world: World, plan: Plan, chance: Random) -> list[Answer]:
 def _check(world: World, plan: Plan, chance: Random) -> list[Answer]:
     if not plan.playing:
         return []
-    desk = chance.choice(["HQ", DESKS[plan.observer][0]])
+    desk = chance.choice(["HQ", plan.desk])
     who = plan.player("commander" if desk == "HQ" else "staff")
     return [world.ask(who, "POST", f"{HERE}orders/{desk}/check/", {"text": plan.lines(chance)}) for _ in range(2)]
 
@@ -164,7 +150,7 @@ def _stale(world: World, plan: Plan, chance: Random) -> list[Answer]:
 def _write(world: World, plan: Plan, chance: Random, act: str, *, behind: int = 0) -> list[Answer]:
     if not plan.playing:
         return []
-    desk = chance.choice(["HQ", "HQ", DESKS[plan.observer][0]])
+    desk = chance.choice(["HQ", "HQ", plan.desk])
     who = plan.player("staff") if desk != "HQ" else plan.player(chance.choice(["commander", "deputy"]))
     with world.present():
         phase = live()
@@ -203,11 +189,12 @@ def _of_a_battle(world: World, plan: Plan, chance: Random, act: str) -> list[Ans
     with world.present():
         waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN).order_by("key")
         found = [(each.key, each.phase.no, each.phase.rev, mark_of(each)) for each in waiting]
-        fights = {each.at: each for each in truth(phase).open.battles} if (phase := live()) else {}
-    if not found or not plan.playing:
+        phase = live()
+    if not found or not plan.playing or phase is None:
         return []
     key, no, rev, seen = chance.choice(found)
-    text = _report(fights[PlaceId(key)], chance)
+    with world.present():
+        text = plan.game.report(truth(phase), key, chance)
     form = {"stop": no, "rev": rev, "seen": seen, "act": act, "key": f"{act} {chance.random()}",
             "text": text, "reply": "", "link": "",
             "statement": "We were not there.", "player": plan.player("tactical")}  # fmt: skip
@@ -219,18 +206,11 @@ def _of_a_battle(world: World, plan: Plan, chance: Random, act: str) -> list[Ans
     ]
 
 
-def _report(battle: Combat, chance: Random) -> str:
-    """A report with a winner and all losses."""
-    fighters = [*battle.attackers, *battle.defenders]
-    lines = [f"RESULT {battle.at} defenders", *(f"LOSSES {each.unit} {chance.choice([10, 20])}" for each in fighters)]
-    return "\n".join(lines)
-
-
 def _the_others_fight(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The other side reports a battle, in the same words in both worlds."""
     if not plan.playing:
         return []
-    enemy = next(side for side in SIDES if side != plan.observer)
+    enemy = plan.game.others(plan.observer)[0]
     _battle(world, replace(plan, observer=Audience(enemy)), chance)
     return [world.ask(plan.player(), "GET", f"{HERE}battles/")]
 
@@ -282,8 +262,7 @@ def _lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _decide_all(world: World, phase: Phase) -> None:
-    battles = Battle.objects.filter(phase=phase).order_by("key")
-    text = "".join(f"DECIDE {battle.key}\n" for battle in battles) + "READY\n"
+    text = bot_sheet(scenario_of(phase.campaign), truth(phase), GM)
     form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "act": "send", "text": text, "key": "decide"}
     world.ask("gm", "POST", f"{HERE}orders/HQ/", form)
 
@@ -303,13 +282,28 @@ def _rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
         if phase is None or phase.state != PhaseState.REVIEW:
             return []
         author = viewer_of(User.objects.get(username="gm"), SLUG).person
-        text = f"FUEL {chance.randint(10, 60)}"
+        text = plan.game.ruling(chance)
         try:
             write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason="A reason.", author=author)
         except (Unwritten, RulingRefused):
             return []
         CHANCE.of("rule", world.now)
         sweep(worker="secrecy")
+    return _read(world, plan, chance)
+
+
+def _roll(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM rolls dice for others and declares one of these rolls void. Everybody learns how often they did."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.REVIEW:
+            return []
+        audience = chance.choice([each for each in (GM, *plan.game.sides) if each != plan.observer])
+        author, draft = viewer_of(User.objects.get(username="gm"), SLUG).person, {"fence": phase.fence}
+        for purpose in ("a bridge", "a rumour"):
+            announce(phase.pk, **draft, audience=audience, count=2, sides=6, purpose=purpose, author=author)
+        rolled = phase.manual_rolls.filter(audience=audience).order_by("-number")[0]
+        void(phase.pk, **draft, audience=audience, label=rolled.label, reason="The bridge is down.", author=author)
     return _read(world, plan, chance)
 
 
@@ -375,6 +369,7 @@ STEPS: Mapping[str, Step] = {
     "lock": _lock,
     "adjudicate": _adjudicate,
     "rule": _rule,
+    "roll": _roll,
     "publish": _publish,
     "reopen": _reopen,
     "clock": _clock,

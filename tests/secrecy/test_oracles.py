@@ -23,8 +23,8 @@ from campaign.engine.values.value import encode, replace
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.day.sighting import sightings
+from campaign.rulesets.forum_campaign.model.game_data import SIDES
 from tests.laws.games import dice_of
-from tests.secrecy.campaigns import SIDES
 
 PLAIN = {"size": "A1-G12"}
 ROAD = {"size": "A1-G12", "roads": {"primary": ["D12-D11-D10-D9-D8-D7-D6-D5-D4-D3-D2-D1"]}}

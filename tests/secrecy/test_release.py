@@ -37,7 +37,7 @@ AUDIENCES: Mapping[str, Any] = {
     "Scouted": SIDES,
     "CommandoSearched": SIDES,
     "Interdicted": "the Allies, and its victim if it succeeds",
-    "Rolled": AS_ROLLED,
+    "Rolled": AS_ROLLED,  # but the search for a commando: both sides
 }
 """The audiences of a kind of fact, by the words of the table."""
 
@@ -112,6 +112,8 @@ def _expected(fact: Any, sides: Any) -> frozenset[str]:
     if audiences == OWNER:
         return frozenset({fact.side})
     if audiences == AS_ROLLED:
+        if fact.label.startswith("commando/"):
+            return SIDES
         return ALL if fact.audience == PUBLIC else frozenset({fact.audience}) - {GM}
     if isinstance(audiences, frozenset):
         return audiences

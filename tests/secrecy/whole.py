@@ -2,20 +2,25 @@
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from tests.secrecy import answers, pairs, runs
+from tests.secrecy.asking.crawler import BY_SECRET, routes
 from tests.secrecy.campaigns import Base
-from tests.secrecy.crawler import BY_SECRET, routes
+from tests.secrecy.examples import Example, example, kept_examples
+from tests.secrecy.games import GAMES
+from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, MOST, PATH, SUPPLY
 from tests.secrecy.mutators import MUTATORS
 from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, WITHDRAWN, Figures
 from tests.secrecy.steps import watchers_of
-from tests.secrecy.truth import EDGE, PATH
 
 _OFTEN = 0.3
 """The least part of all placements that must be where an oracle would reveal a unit (secrecy.md 3)."""
 _SELDOM = 0.1
 _RARELY = 0.02
+CAMPAIGNS = {MOST: 0.25, "late": 0.2, **dict.fromkeys(("large", "late-large", "toy", "toy-late"), 0.07)}
+"""The least part of all examples in each of these campaigns."""
 _SAID_AFTER = 100
 """Examples between two lines of progress."""
 
@@ -24,9 +29,21 @@ def build() -> int:
     """Build the campaigns only; returns the exit status."""
     begun = time.monotonic()
     with runs.service():
-        campaigns = runs.built()
-    print(f"{len(campaigns.small)} phases, and {len(campaigns.large)} of the large campaign: {_since(begun)}")
-    return 0
+        worlds = runs.built()
+        lacking = list(runs.lacking(worlds))
+    count = Counter(base.opening for base in worlds.values())
+    print(f"phases of {', '.join(f'{name} {count[name]}' for name in count)}: {_since(begun)}")
+    for what in lacking:
+        print(f"no phase has what it is for, {what}")
+    return int(bool(lacking))
+
+
+def play_one(text: str) -> int:
+    """Play one example, in JSON; returns the exit status."""
+    with runs.service():
+        done = runs.play_one(Example.from_json(text), runs.built())
+    _tell(done)
+    return int(bool(done.found))
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -34,18 +51,22 @@ def run(asked: argparse.Namespace) -> int:
     begun = time.monotonic()
     until = begun + asked.minutes * 60 if asked.minutes else 0.0
     with runs.service():
-        campaigns = runs.built()
-        worlds = campaigns.small
-        compared = _compared(campaigns, asked)
+        worlds = runs.built()
+        compared = _compared(worlds, asked)
         print(f"{_since(begun)}", flush=True)
+        if compared.differing and asked.first_found:
+            return 1
         numbers = range(asked.first, asked.first + asked.examples)
-        examples = [*pairs.kept_examples(), *(pairs.example(number, sorted(worlds)) for number in numbers)]
-        readers = pairs.everybody if asked.everybody else pairs.by_lot
+        chosen = [*kept_examples(), *(example(number, worlds) for number in numbers)]
+        readers = pairs.everybody if asked.everybody else pairs.in_turn
         done = runs.Run()
-        play = runs.play(examples, worlds, workers=asked.workers, readers=readers, until=until)
+        shrink = not asked.first_found
+        play = runs.play(chosen, worlds, workers=asked.workers, readers=readers, until=until, shrink=shrink)
         for played, each in enumerate(play, 1):
             done.add(each)
             _tell(each)
+            if done.found and asked.first_found:
+                return 1
             if played % _SAID_AFTER == 0:
                 print(f"{played:,} played, {len(done.found)} told apart: {_since(begun)}", flush=True)
         unreached = sorted(_unreached(done.figures, worlds, asked.workers))
@@ -53,13 +74,15 @@ def run(asked: argparse.Namespace) -> int:
         print(line)
     print(_since(begun))
     unused = [name for name in MUTATORS if not done.figures.mutators[name]]
-    blind = sorted({who for each in pairs.OBSERVERS for who in watchers_of(each)} - done.figures.readers.keys())
+    readers_of = {part_of(who) for game in GAMES.values() for each in game.observers for who in watchers_of(game, each)}
+    blind = sorted(readers_of - {part_of(who) for who in done.figures.readers})
     idle = list(_idle(done.figures))
     shortcomings = {
         "never used": unused,
         "reached by nobody": unreached,
         "have read nothing": blind,
         "too seldom": idle,
+        "discarded": [f"{done.figures.discarded} examples"] if done.figures.discarded else [],
     }
     for what, names in shortcomings.items():
         if names:
@@ -69,33 +92,50 @@ def run(asked: argparse.Namespace) -> int:
 
 def _tell(played: runs.Run) -> None:
     """Print a difference at once and keep the example as it is now: the rest of a run may take hours."""
-    for example, difference in played.found:
-        print(f"TOLD APART: {example.to_json().strip()}\n{difference}", flush=True)
-        runs.keep(example)
+    for each, difference in played.found:
+        print(f"TOLD APART: {each.to_json().strip()}\n{difference}", flush=True)
+        runs.keep(each)
 
 
-def _compared(campaigns: runs.Campaigns, asked: argparse.Namespace) -> answers.Comparison:
-    """Compare answers: at least a tenth of the large campaign, the rest of the small one."""
+def part_of(who: str) -> str:
+    """What a reader is, whatever side they are on."""
+    sides = [side for game in GAMES.values() for side in game.sides if who.startswith(f"{side} ")]
+    return who.removeprefix(f"{sides[0]} ") if sides else who
+
+
+_SHARES = {"toy": 0.003, "late": 0.1, "large": 0.1, MOST: 0.8}
+"""The part of all answers that is compared in each of these campaigns. In the toy each answer is to one line."""
+
+
+def _compared(worlds: Mapping[str, Base], asked: argparse.Namespace) -> answers.Comparison:
+    """Compare answers: nearly all in the small campaign, where they are cheap."""
     whole = answers.Comparison()
-    for name, worlds, share in (("large", campaigns.large, 10), ("small", campaigns.small, 1)):
-        at_least = asked.answers // share - whole.pairs.total()
-        compared = answers.run_all(worlds, at_least=at_least, workers=asked.workers)
+    for name, share in _SHARES.items():
+        here = runs.of_opening(name, worlds)
+        compared = answers.run_all(here, at_least=int(asked.answers * share), workers=asked.workers)
         print(f"{name} campaign, {compared}", flush=True)
         whole.add(compared)
+    named = answers.run_names(runs.of_opening(MOST, worlds) | runs.of_opening("toy", worlds), workers=asked.workers)
+    print(f"names of hidden things, {named}", flush=True)
+    whole.add(named)
     return whole
 
 
 def _idle(figures: Figures) -> Iterator[str]:
     """What the examples should have done often and did not."""
     placed, done = figures.placements, figures.done
-    yield from (f"placed {kind}" for kind in (EDGE, PATH) if placed[kind] < _OFTEN * placed.total())
+    shares = {EDGE: _OFTEN, PATH: _OFTEN, **dict.fromkeys((SUPPLY, MARGIN, ANYWHERE), _RARELY)}
+    yield from (f"placed {kind}" for kind, share in shares.items() if placed[kind] < share * placed.total())
+    played = figures.campaigns
+    yield from (f"played {name}" for name, share in CAMPAIGNS.items() if played[name] < share * played.total())
     often = {LOCKED: _SELDOM, PUBLISHED: _SELDOM, OTHER_ORDERS: _SELDOM, OTHER_MOVES: _RARELY, WITHDRAWN: _RARELY}
     yield from (f"stops {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
 def _unreached(figures: Figures, worlds: Mapping[str, Base], workers: int) -> Iterator[str]:
     """Routes that neither the watchers nor the game master could use."""
-    last = {name: worlds[name] for name in sorted(worlds)[-3:]}
+    here = runs.of_opening(MOST, worlds)
+    last = {name: here[name] for name in sorted(here)[-3:]}
     found = figures.reached + runs.reached_by_gm(last, workers=workers)
     yield from (route for route, _ in routes() if route not in found and route not in BY_SECRET)
 

@@ -23,6 +23,7 @@ from django.test import Client
 from campaign.mail.delivery import StoredMail
 from campaign.models import User
 from deploy.settings import SQLITE, SQLITE_OPTIONS
+from tests.secrecy.asking.memories import MEMORIES
 from tests.secrecy.chance import CHANCE
 
 ANONYMOUS = "anonymous"
@@ -83,6 +84,9 @@ class World:
     browsers: dict[str, Client] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     """The number of requests of each person."""
+    keeps: bool = False
+    """Whether the service still knows what it remembers of this world when it has been in another."""
+    _remembered: list[Any] = field(default_factory=list)
 
     @classmethod
     def empty(cls, name: str, now: datetime) -> "World":
@@ -112,7 +116,7 @@ class World:
         def go_back() -> None:
             self._become(snapshot)
             self.sent, self.refused, self.asked = sent, refused, asked
-            self.browsers = {who: self.stranger() for who in cookies}
+            self.browsers = {who: self.stranger(who) for who in cookies}
             for who, browser in self.browsers.items():
                 browser.cookies = cookies[who]
 
@@ -120,7 +124,18 @@ class World:
 
     def _become(self, snapshot: Snapshot) -> None:
         self.connection.connection.deserialize(snapshot.database)
+        self._remembered = []
+        if _REMEMBERED is self:
+            MEMORIES.forget()
         self.now = snapshot.now
+
+    def _remember(self, before: "World | None") -> None:
+        """Let the service remember what it knew of this world if that is kept, and nothing else."""
+        if before is not None and before.keeps:
+            before._remembered = MEMORIES.taken()
+        MEMORIES.forget()
+        if self._remembered:
+            MEMORIES.put_back(self._remembered)
 
     def close(self) -> None:
         if self.connection.connection is not None:
@@ -130,8 +145,11 @@ class World:
     @contextmanager
     def present(self) -> Iterator["World"]:
         """In this context the service runs in this world."""
-        global _PRESENT  # noqa: PLW0603 - the service has one database, one clock and one mail server, too
+        global _PRESENT, _REMEMBERED  # noqa: PLW0603 - the service has one database, clock and mail server, too
         before, _PRESENT = _PRESENT, self
+        if _REMEMBERED is not self:  # rows of two worlds have the same numbers
+            self._remember(_REMEMBERED)
+            _REMEMBERED = self
         database = connections["default"]
         connections["default"] = self.connection
         time, CHANCE.now = CHANCE.now, self.now
@@ -157,19 +175,25 @@ class World:
         )
 
     @staticmethod
-    def stranger() -> Client:
-        """A browser in which nobody is signed in."""
-        browser = Client(raise_request_exception=False)
+    def stranger(who: str = "") -> Client:
+        """A browser in which nobody is signed in. Everybody asks from an address of their own."""
+        browser = Client(raise_request_exception=False, REMOTE_ADDR=_address_of(who))
         browser.handler = _HANDLER
         return browser
 
     def _browser(self, who: str) -> Client:
         if who not in self.browsers:
-            browser = self.browsers[who] = self.stranger()
+            browser = self.browsers[who] = self.stranger(who)
             if who != ANONYMOUS:
                 CHANCE.of("login", who)
                 browser.force_login(User.objects.get(username=who), backend=_LOGIN)
         return self.browsers[who]
+
+
+def _address_of(who: str) -> str:
+    """An address in a network of a person's own."""
+    high, middle, low = hashlib.sha256(who.encode()).digest()[:3]
+    return f"10.{high}.{middle}.{low}"
 
 
 def _connection() -> Any:
@@ -179,6 +203,8 @@ def _connection() -> Any:
 
 
 _PRESENT: World | None = None
+_REMEMBERED: World | None = None
+"""The world of which the service remembers something."""
 _HANDLER = Client(raise_request_exception=False).handler
 """One handler for all browsers: it reads the settings' middleware once."""
 

@@ -1,9 +1,20 @@
-"""Mutators M1 to M18 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M24 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
 from tests.secrecy.chance import CHANCE
-from tests.secrecy.mutators import doing, hidden, rows, writing
+from tests.secrecy.mutators import (
+    doing,
+    fetching,
+    gm_rolls,
+    hidden,
+    machinery,
+    naming,
+    people,
+    rows,
+    scenario,
+    writing,
+)
 from tests.secrecy.mutators.change import Change
 
 Mutator = Callable[[Change], bool]
@@ -28,6 +39,12 @@ MUTATORS: Mapping[str, Mutator] = {
     "M16": doing.caches,
     "M17": doing.more_players,
     "M18": doing.rolled_already,
+    "M19": scenario.set_up,
+    "M20": people.lives,
+    "M21": gm_rolls.other_rolls,
+    "M22": fetching.fetches,
+    "M23": naming.names,
+    "M24": machinery.toil,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""

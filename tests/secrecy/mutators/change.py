@@ -7,7 +7,7 @@ from random import Random
 
 from campaign.engine.orders.order import Path
 from campaign.engine.values.ids import Audience
-from tests.secrecy.campaigns import SIDES
+from tests.secrecy.campaigns import game
 from tests.secrecy.worlds import World
 
 
@@ -25,7 +25,8 @@ class Change:
     @property
     def foreign(self) -> tuple[str, ...]:
         """The sides that the observer is not on."""
-        return tuple(side for side in SIDES if side != self.observer)
+        with self.world.present():
+            return game().others(self.observer)
 
     @property
     def enemy(self) -> str:

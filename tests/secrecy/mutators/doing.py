@@ -8,21 +8,22 @@ from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPSen
 from django.core.cache import cache
 
 from campaign.core import clock
+from campaign.engine.phases import Weight
 from campaign.engine.values.ids import GM, SideId
-from campaign.game.loading import find_scenario
+from campaign.handling import handling_of
 from campaign.mail.delivery import revive
 from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.people import memberships
 from campaign.people.accounts import new_person
-from campaign.services import create_campaign
+from campaign.services import create_campaign, writers_of
 from campaign.viewers import viewer_of
 from gm.desk.corrections import Unwritten, write_rulings
 from gm.machine.sweeper import attend
 from gm.phases.lifecycle import RulingRefused, undo
 from gm.phases.prefaces import save_preface
-from tests.secrecy.campaigns import SCENARIO, SLUG, address, campaign, live, person, tokens_of
+from tests.secrecy.campaigns import SLUG, address, campaign, game, live, person, tokens_of
 from tests.secrecy.mutators.change import Change
-from tests.secrecy.truth import Truth, hidden_units
+from tests.secrecy.truth import Truth
 
 
 def habits(change: Change) -> bool:
@@ -37,7 +38,7 @@ def habits(change: Change) -> bool:
         zone = chance.choice(["Europe/Berlin", "Asia/Tokyo", "America/New_York"])
         change.world.ask(who, "POST", "/profile/", {"time_zone": zone})
     phase = live()
-    if phase is not None and enemy in phase.acts:
+    if phase is not None and enemy in writers_of(phase):
         form = {"stop": phase.no, "rev": phase.rev, "version": 0, "text": "NOTE a draft"}
         change.world.ask(f"{enemy} commander", "POST", f"/c/{SLUG}/orders/HQ/draft/", form)
     return True
@@ -55,10 +56,10 @@ def gm_at_work(change: Change) -> bool:
         save_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
     truth = Truth.read(change.observer)
     if truth is not None:
-        hidden = [unit for unit in hidden_units(truth, SideId(change.enemy)) if unit.ground]
+        hidden = truth.game.hidden(truth, SideId(change.enemy))
+        lines = [line for unit in hidden if (line := truth.game.correction(unit, change.chance))]
         author = viewer_of(person("gm"), SLUG).person
-        for unit in hidden[:1]:
-            text = f"STRENGTH {unit.id} {change.chance.randint(52, 98)}"
+        for text in lines[:1]:
             try:
                 write_rulings(
                     phase, fence=phase.fence, stage=phase.key, text=text, reason="A secret reason.", author=author
@@ -95,7 +96,7 @@ def bounces(change: Change) -> bool:
             if change.chance.random() < 0.3:
                 revive(campaign(), pk)
         visitor = f"visitor {side}"
-        change.world.browsers[visitor] = change.world.stranger()
+        change.world.browsers[visitor] = change.world.stranger(visitor)
         for _ in range(2):
             change.world.ask(visitor, "POST", "/account/login/", {"login": address(names[0])})
             change.world.ask(visitor, "POST", "/account/login/code/confirm/", {"code": "ABC-DEF"})
@@ -105,9 +106,10 @@ def bounces(change: Change) -> bool:
 def other_campaigns(change: Change) -> bool:
     name = f"another-{change.chance.randint(1, 9999)}"
     founder = new_person(name, email=address(name))
-    made = create_campaign(slug=name, title="Another", scenario=find_scenario(SCENARIO), founder=founder)
+    made = create_campaign(slug=name, title="Another", scenario=game().scenario, founder=founder)
     member = new_person(f"{name} player", email=address(f"{name} player"))
-    Membership.objects.create(campaign=made, user=member, role=Role.COMMANDER, side="german", joined_at=clock.now())
+    side = game().sides[0]
+    Membership.objects.create(campaign=made, user=member, role=Role.COMMANDER, side=side, joined_at=clock.now())
     attend(made.phases.get().pk, worker="m15")
     return True
 
@@ -149,9 +151,11 @@ def more_players(change: Change) -> bool:
 
 
 def rolled_already(_change: Change) -> bool:
-    """Resolve the locked phase, so that it waits for the GM."""
+    """Resolve the locked phase, so that it waits for the GM, if the GM reviews it."""
     phase = live()
     if phase is None or phase.state != PhaseState.LOCKED:
+        return False
+    if not handling_of(phase.campaign, Weight(phase.weight)).reviewed:
         return False
     attend(phase.pk, worker="m18")  # and no mail leaves earlier than in the other world
     phase.refresh_from_db()

@@ -2,16 +2,15 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
-from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
+from campaign.engine.values.ids import PUBLIC, SideId
 from campaign.engine.values.value import replace
 from campaign.game.store import encode_events
 from campaign.models import DiceLine
-from campaign.rulesets.forum_campaign.model.game_data import Box, Branch
-from campaign.rulesets.forum_campaign.model.state import RuledResult, SavedMove, Target, Unit, Winner
 from tests.secrecy.campaigns import SLUG
 from tests.secrecy.mutators.change import Change
-from tests.secrecy.truth import Truth, hidden_units, other_dice, somewhere
+from tests.secrecy.truth import Truth, other_dice
 
 
 def move(change: Change) -> bool:
@@ -22,25 +21,18 @@ def add(change: Change) -> bool:
     truth = Truth.read(change.observer)
     if truth is None:
         return False
-    side, number = SideId(change.enemy), change.chance.randint(100, 999)
-    like = change.chance.choice(
-        [unit for unit in truth.state.own[side].units.values() if unit.ground and not unit.parent]
-    )
-    whole = {"lent": 0, "spent": 0, "moved": False, "fought": False, "attacked": False, "strength": 100}
-    new = replace(like, id=UnitId(f"{like.id}-{number}"), label=f"{like.label} {number}", at=None, **whole)
-    if not _at(change, truth, side, new):
+    side = SideId(change.enemy)
+    if not _at(change, truth, side, truth.game.another(truth, side, change.chance)):
         return False
     truth.write()
     return True
 
 
 def delete(change: Change) -> bool:
-    def taken_away(truth: Truth, side: SideId, unit: Unit) -> bool:
+    def taken_away(truth: Truth, side: SideId, unit: Any) -> bool:
         if unit.id.encode() in encode_events(truth.events):  # the report of its own side speaks of it
             return False
-        units = dict(truth.state.own[side].units)
-        del units[unit.id]
-        truth.change(side, units=units)
+        truth.take(side, unit.id)
         return True
 
     return _with_a_unit(change, taken_away)
@@ -49,17 +41,9 @@ def delete(change: Change) -> bool:
 def describe(change: Change) -> bool:
     """Change name, type and strength of hidden units."""
 
-    def another(truth: Truth, side: SideId, unit: Unit) -> bool:
-        chance = change.chance
-        branch = chance.choice([Branch.ARMOR, Branch.INFANTRY, Branch.MECHANIZED]) if unit.ground else unit.branch
-        changed = replace(
-            unit,
-            label=f"{chance.randint(2, 999)} Geheim",
-            name="Verschwiegene Division",
-            branch=branch,
-            strength=chance.randint(55, 99),
-        )
-        return _with(truth, side, changed)
+    def another(truth: Truth, side: SideId, unit: Any) -> bool:
+        truth.put(side, truth.game.described(unit, change.chance))
+        return True
 
     return _with_a_unit(change, another)
 
@@ -69,66 +53,28 @@ def swap(change: Change) -> bool:
     if truth is None:
         return False
     side = SideId(change.enemy)
-    pairs = [unit for unit in hidden_units(truth, side) if unit.ground]
-    apart = [(a, b) for a in pairs for b in pairs if a.id < b.id and a.at != b.at and a.small == b.small]
+    units = truth.game.hidden(truth, side)
+    apart = [(a, b) for a in units for b in units if a.id < b.id and a.at != b.at and truth.game.change_places(a, b)]
     if not apart:
         return False
     one, two = change.chance.choice(apart)
-    _with(truth, side, replace(one, at=two.at))
-    _with(truth, side, replace(two, at=one.at))
+    truth.put(side, replace(one, at=two.at), replace(two, at=one.at))
     truth.write()
     return True
 
 
 def hand(change: Change) -> bool:
-    """Change the enemy's plans: missions, artillery, digging, saved movement, commandos; and the GM's rulings."""
+    """Change the enemy's plans and what it holds, units that sneak, and the GM's rulings."""
     truth = Truth.read(change.observer)
     if truth is None:
         return False
-    chance, side = change.chance, SideId(change.enemy)
-    own = truth.state.own[side]
-    places = truth.loaded.scenario.game_data.board.places
-    units = sorted(own.units.values(), key=lambda unit: unit.id)
-    truth.change(
-        side,
-        artillery=tuple(unit.id for unit in chance.sample(units, k=min(2, len(units)))),
-        positions={**own.positions, chance.choice(places): chance.randint(1, 2)},
-        drops_flown=chance.randint(0, 3),
-        missions=replace(
-            own.missions,
-            priorities=(chance.choice(list(Box)),),
-            interdictions=(Target(chance.choice(places), chance.randint(1, 3)),),
-        ),
-    )
-    idle = [unit for unit in hidden_units(truth, side) if unit.ground and unit.supplied]
-    if idle and truth.state.open.phase.endswith("_battles"):
-        unit = chance.choice(idle)
-        at = PlaceId(str(unit.at))
-        near = truth.loaded.scenario.game_data.open_board.neighbours(at)
-        if near:
-            way = at, chance.choice(sorted(near))
-            truth.change(side, plots=(*truth.state.own[side].plots, SavedMove(unit.id, way)))
-    _move_a_commando(change, truth, side)
-    _wear_down(change, truth, side)
-    if truth.state.open.battles and truth.state.hidden is not None and change.observer == PUBLIC:
-        ruled = {truth.state.open.battles[0].at: RuledResult(Winner.DEFENDERS, None, {}, {})}
-        truth.state = replace(truth.state, hidden=replace(truth.state.hidden, ruled=ruled))
+    side = SideId(change.enemy)
+    truth.game.hand(truth, side, change.chance)
+    sneaking = [unit for unit in truth.game.hidden(truth, side) if truth.game.sneaks(unit)]
+    if sneaking:
+        _at(change, truth, side, change.chance.choice(sneaking))
     truth.write()
     return True
-
-
-def _wear_down(change: Change, truth: Truth, side: SideId) -> None:
-    """Change the strength of units in a pending battle: everybody knows only which units fight."""
-    for battle in truth.state.open.battles:
-        for fighter in (*battle.attackers, *battle.defenders):
-            if unit := truth.state.own[side].units.get(fighter.unit):
-                _with(truth, side, replace(unit, strength=change.chance.randint(55, 99)))
-
-
-def _move_a_commando(change: Change, truth: Truth, side: SideId) -> None:
-    commandos = [unit for unit in hidden_units(truth, side) if not unit.ground]
-    if commandos:
-        _at(change, truth, side, change.chance.choice(commandos))
 
 
 def dice(change: Change) -> bool:
@@ -138,7 +84,7 @@ def dice(change: Change) -> bool:
     if truth is None:
         return logs
     before = truth.events
-    truth.events = other_dice(before, change.observer, change.chance)
+    truth.events = other_dice(before, change.observer, truth.game.shared_dice, change.chance)
     truth.write()
     return logs or truth.events != before
 
@@ -154,27 +100,23 @@ def _other_logs(change: Change) -> bool:
     return bool(lines)
 
 
-def _with_a_unit(change: Change, act: Callable[[Truth, SideId, Unit], bool]) -> bool:
+def _with_a_unit(change: Change, act: Callable[[Truth, SideId, Any], bool]) -> bool:
     truth = Truth.read(change.observer)
     if truth is None:
         return False
     side = SideId(change.enemy)
-    hidden = hidden_units(truth, side)
-    if not hidden or not act(truth, side, change.chance.choice(hidden)):
+    hidden = truth.game.hidden(truth, side)
+    if not any(act(truth, side, unit) for unit in change.chance.sample(hidden, k=len(hidden))):
         return False
     truth.write()
     return True
 
 
-def _at(change: Change, truth: Truth, side: SideId, unit: Unit) -> bool:
-    found = somewhere(truth, side, unit, change.chance, change.plans)
+def _at(change: Change, truth: Truth, side: SideId, unit: Any) -> bool:
+    found = truth.game.somewhere(truth, side, unit, change.chance, change.plans)
     if found is None or found[1] == unit.at:
         return False
     kind, place = found
     change.placements[kind] += 1
-    return _with(truth, side, replace(unit, at=PlaceId(place)))
-
-
-def _with(truth: Truth, side: SideId, unit: Unit) -> bool:
-    truth.change(side, units={**truth.state.own[side].units, unit.id: unit})
+    truth.put(side, replace(unit, at=place))
     return True

@@ -2,22 +2,16 @@
 
 from collections.abc import Sequence
 
-from campaign.engine.values.ids import GM, SideId
-from campaign.models import BattleReport, Desk, Phase, PhaseState
+from campaign.engine.values.ids import GM, PUBLIC, SideId
+from campaign.models import Battle, BattleReport, BattleState, Desk, Phase, PhaseState
+from campaign.services import writers_of
+from orders.battle_reading import mark_of
 from orders.intake import sheet_digest
 from orders.models import HQ, Channel, Sheet
-from tests.secrecy.campaigns import SLUG, live
+from tests.secrecy.campaigns import SLUG, game, live, truth
 from tests.secrecy.mutators.change import Change
-from tests.secrecy.truth import Truth, unseen_moves
+from tests.secrecy.truth import Truth
 
-_TEXTS = (
-    "ALL OTHERS HOLD\nREADY",
-    "MOVE nobody nowhere\nNONSENSE\n# ",
-    "NOTE we come at night",
-    "",
-    "HOLD 1 SS\nHOLD 1 SS\nATTACK 106 HQ contact\n" * 20,
-    "AIR superiority 1\nREADY",
-)
 _NOTES = (
     "NOTE \u202eevil\u202c \U0001f480 \u0627\u0644\u0639\u0631\u0628\u064a\u0629 \u00e4\u00f6\u00fc",
     "NOTE " + "x" * 3000,
@@ -30,20 +24,21 @@ def sheets(change: Change) -> bool:
 
     Sheets with orders keep having orders. Most new ones move a unit where nobody else sees it.
     """
-    return _reorder(change) or _send(change, _TEXTS) or _rewrite(change, _TEXTS)
+    texts = game().texts
+    return _reorder(change) or _send(change, texts) or _rewrite(change, texts)
 
 
 _ELSEWHERE = "# Somebody goes elsewhere."
 
 
 def _reorder(change: Change) -> bool:
-    truth, phase, enemy = Truth.read(change.observer), live(), _acting(change)
-    if truth is None or phase is None or enemy is None or change.chance.random() < 0.2:
+    now, phase, enemy = Truth.read(change.observer), live(), _acting(change)
+    if now is None or phase is None or enemy is None or change.chance.random() < 0.2:
         return False
     sent = _newest(phase, enemy, HQ)
     if _ELSEWHERE in sent:  # only one: there is rarely fuel for more
         return False
-    moves = unseen_moves(truth, SideId(enemy), change.chance)
+    moves = now.game.unseen_moves(now, SideId(enemy), change.chance)
     idle = [unit for unit in sorted(moves) if f" {unit} " not in sent.replace("\n", " \n")]
     if not idle:
         return False
@@ -52,9 +47,10 @@ def _reorder(change: Change) -> bool:
 
 
 def _acting(change: Change) -> str | None:
-    """Another side whose orders the open phase waits for."""
+    """Another side that may submit a sheet for the open phase."""
     phase = live()
-    acting = [side for side in change.foreign if side in phase.acts] if phase and phase.state == PhaseState.OPEN else []
+    writers = writers_of(phase) if phase and phase.state == PhaseState.OPEN else ()
+    acting = [side for side in change.foreign if side in writers]
     return change.chance.choice(acting) if acting else None
 
 
@@ -64,8 +60,8 @@ def _newest(phase: Phase, side: str, desk: str) -> str:
 
 
 def notes(change: Change) -> bool:
-    """Change notes in others' sheets and reports of battles."""
-    reworded = _reword(change)
+    """Change notes in others' sheets and reports of battles; for those outside, players report and dispute one."""
+    reworded = _reword(change) or _dispute(change)
     return _send(change, _NOTES) or _rewrite(change, _NOTES) or reworded
 
 
@@ -75,6 +71,31 @@ def _reword(change: Change) -> bool:
         report.text += f"\n# {change.chance.choice(_NOTES)}"
         report.save(update_fields=["text"])
     return bool(reports)
+
+
+def _dispute(change: Change) -> bool:
+    """A side reports its battle, and the other disputes it: what they state is theirs, and nobody's outside (R12.1)."""
+    battle = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN, state="open").first()
+    if battle is None or change.observer != PUBLIC:
+        return False
+    report = game().report(truth(battle.phase), battle.key, change.chance)
+    _play(change, battle, battle.attacker, "report", text=report)
+    battle.refresh_from_db()
+    _play(change, battle, battle.defender, "dispute", statement="We held the hex to the end.")
+    battle.refresh_from_db()
+    return battle.state == BattleState.DISPUTED
+
+
+def _play(change: Change, battle: Battle, side: str, act: str, **written: str) -> None:
+    form = {
+        "stop": battle.phase.no,
+        "rev": battle.phase.rev,
+        "seen": mark_of(battle),
+        "act": act,
+        "key": f"{act} {side}",
+    }
+    empty = {"text": "", "reply": "", "link": "", "statement": "", "player": ""}
+    change.world.ask(f"{side} commander", "POST", f"/c/{SLUG}/battles/{battle.key}/", {**form, **empty, **written})
 
 
 def _send(change: Change, texts: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Worlds for the quick tests: the first phases of the small campaign."""
+"""Worlds for the quick tests: the first phases of the small campaign, and of the toy."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,6 +6,7 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.secrecy.campaigns import Base
+from tests.secrecy.games.game import MOST
 from tests.secrecy.runs import begun, service
 
 FEW = 4
@@ -14,7 +15,7 @@ FEW = 4
 @pytest.fixture(scope="session")
 def built_once(django_db_blocker: DjangoDbBlocker) -> Mapping[str, Base]:
     with django_db_blocker.unblock(), service():
-        return begun(FEW)
+        return begun(MOST, FEW) | begun("toy", FEW)
 
 
 @pytest.fixture

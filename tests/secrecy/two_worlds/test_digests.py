@@ -15,9 +15,9 @@ from gm.phases.lifecycle import approve
 from orders.entropy import NOTHING
 from orders.intake import sheet_digest
 from orders.models import Sheet
+from tests.secrecy.asking.crawler import crawl
 from tests.secrecy.campaigns import Base, campaign, live, send_as_a_bot
 from tests.secrecy.chance import CHANCE
-from tests.secrecy.crawler import crawl
 from tests.secrecy.digests import blanked
 from tests.secrecy.worlds import World
 

@@ -21,9 +21,21 @@ from gm.desk.corrections import write_rulings
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_preface
-from tests.secrecy.campaigns import CAST, SLUG, STRANGERS, Base, address, bot_sheet, live, person, send_as_a_bot, truth
+from tests.secrecy.asking.crawler import MOST_OF_A_ROUTE, crawl
+from tests.secrecy.campaigns import (
+    SLUG,
+    STRANGERS,
+    Base,
+    address,
+    bot_sheet,
+    cast,
+    game,
+    live,
+    person,
+    send_as_a_bot,
+    truth,
+)
 from tests.secrecy.chance import CHANCE
-from tests.secrecy.crawler import MOST_OF_A_ROUTE, crawl
 from tests.secrecy.worlds import ANONYMOUS, World
 
 GERMAN_SECRETS = ("note", "remark", "draft", "version", "desk", "preface", "ruling", "withdrawn", "staff", "late")
@@ -135,7 +147,9 @@ def _review(phase: Phase) -> None:
 
 
 def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[tuple[str, bytes]]:
-    others = [name for name in (*CAST, *STRANGERS) if not name.startswith("german") and name != "gm"]
+    with world.present():
+        members = cast(game())
+    others = [name for name in (*members, *STRANGERS) if not name.startswith("german") and name != "gm"]
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
         most = ALL if who in THOROUGH else MOST_OF_A_ROUTE

@@ -1,23 +1,26 @@
 """Two worlds that one side cannot distinguish. Each test is a way in which a leak would show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
 from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.rulesets.forum_campaign.day import sighting
+from campaign.rulesets.forum_campaign.model.game_data import GameData
+from campaign.rulesets.forum_campaign.model.options import ThirdBand
+from campaign.rulesets.forum_campaign.model.state import Own, Sighting, UnitType, on_map
 from tests.secrecy.answers import compare_answers
 from tests.secrecy.campaigns import Base
+from tests.secrecy.examples import Act, Example, example, shrunk
+from tests.secrecy.oracle.ground import distance
 from tests.secrecy.pairs import (
     LOCKED,
     OTHER_MOVES,
     OTHER_ORDERS,
     WITHDRAWN,
-    Act,
-    Example,
+    Difference,
     Figures,
     compare,
-    example,
-    shrunk,
 )
 from tests.secrecy.worlds import ANONYMOUS
 
@@ -96,6 +99,23 @@ def test_a_publication_that_discloses_the_difference_counts_for_nothing(worlds: 
     assert figures.done == {LOCKED: 1}
 
 
+def test_what_leaks_where_facts_are_made_does_not_explain_why_worlds_part(
+    worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sight names strong units from afar: the worlds part by it, and the oracle does not know why."""
+
+    def by_strength(game_data: GameData, _band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
+        reach = game_data.charts.sight
+        for unit, place in on_map(enemy):
+            far = min(distance(place, at) for _, at in on_map(own))
+            if far <= (reach.type if unit.strength > 90 else reach.identity):
+                yield Sighting(place, UnitType.INFANTRY, unit.id, unit.label, unit.branch, unit.echelon)
+
+    monkeypatch.setattr(sighting, "_in_sight", by_strength)
+    with pytest.raises(Difference, match=r"german.*: Scouted\.sightings"):
+        played(worlds, "04-allied_sheet", GERMAN, "M4, lock, adjudicate, publish", ["german commander"])
+
+
 def test_a_phase_that_is_reopened_reveals_no_more_than_before(worlds: Mapping[str, Base]) -> None:
     acts = "M12, M11, the others order, M6, M6, lock, adjudicate, publish, reopen, M6, M7, read, send"
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander"])
@@ -136,9 +156,9 @@ def test_answers_are_the_same_whatever_the_enemy_has(worlds: Mapping[str, Base],
     assert compared.differing == 0, compared.first
 
 
-def test_an_example_is_plain_data_and_the_same_every_time() -> None:
-    made = [example(number, ["a", "b"]) for number in range(50)]
-    assert [example(number, ["a", "b"]) for number in range(50)] == made
+def test_an_example_is_plain_data_and_the_same_every_time(worlds: Mapping[str, Base]) -> None:
+    made = [example(number, worlds) for number in range(50)]
+    assert [example(number, worlds) for number in range(50)] == made
     assert [Example.from_json(each.to_json()) for each in made] == made
 
 

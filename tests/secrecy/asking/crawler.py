@@ -19,12 +19,11 @@ from django.urls.exceptions import NoReverseMatch
 from campaign.engine.values.ids import PUBLIC
 from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
-from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, live, tokens_of
+from tests.secrecy.campaigns import ELSEWHERE, SLUG, game, tokens_of
 from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
 """The most addresses of one route, and of each file, for each reader: there is one for every phase played."""
-NOWHERE = "no-such-campaign"
 _DRAWN = re.compile(r"/(?:replay|drawn|board/sheet)\.")
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
@@ -105,15 +104,20 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tu
 
 def addresses(who: str, own_side: str, *, phases: int = MOST_OF_A_ROUTE) -> list[str]:
     """Every route, filled with values that exist in the present world, and with values that do not."""
-    known = _fillings(who, own_side, phases)
+    known = fillings(who, own_side, phases)
     found = ["/no/such/page/"]
     for _, pattern in routes():
-        for kwargs in _filled(pattern, known):
-            try:
-                found.append(reverse(pattern.name or "", kwargs=kwargs))
-            except NoReverseMatch:
-                continue
+        found += reversed_with(pattern, known)
     return list(dict.fromkeys(found))
+
+
+def reversed_with(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """The addresses of a route with these values for its parameters; none if one is missing."""
+    for kwargs in _filled(pattern, known):
+        try:
+            yield reverse(pattern.name or "", kwargs=kwargs)
+        except NoReverseMatch:
+            continue
 
 
 def _filled(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
@@ -124,7 +128,7 @@ def _filled(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator
         yield dict(zip(names, values, strict=True))
 
 
-def _fillings(who: str, own_side: str, phases: int) -> dict[str, list[Any]]:
+def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str, list[Any]]:
     """Values for the parameters of routes, by name. Addresses with other parameters are found through links."""
     newest = Phase.objects.filter(campaign__slug=SLUG).aggregate(no=Max("no"))["no"]
     opened = Phase.objects.filter(campaign__slug=SLUG).aggregate(rev=Max("rev"))["rev"]
@@ -139,44 +143,12 @@ def _fillings(who: str, own_side: str, phases: int) -> dict[str, list[Any]]:
         "name": ["map.png", "chart.png", "chart.txt", "thumbnail.png", "report.txt"],
         "motion": ["webp"],
         "desk": ["HQ", *sorted(desks)],
-        "side": ["german"],
-        "audience": ["german"],
+        "side": [game().sides[0]],
+        "audience": [game().sides[0]],
         "key": sorted(waiting.values_list("key", flat=True))[:2] or ["K16"],
         "token": [mute_link(member).split("/")[-2] if member else "none", *tokens_of(own_side or PUBLIC)],
         "mail": ["none"],
     }
-
-
-def foreign_and_absent(own_side: str) -> list[tuple[str, str]]:
-    """Pairs of addresses: something that exists but is not for this reader, and something that does not exist."""
-    phase = live()
-    no = phase.no if phase else 1
-    enemy_desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=own_side).values_list("name", flat=True)
-    here, away, nowhere = (f"/c/{slug}/" for slug in (SLUG, ELSEWHERE, NOWHERE))
-    pairs = [(f"{away}{rest}", f"{nowhere}{rest}") for rest in _PAGES]
-    pairs += [(f"{here}stops/{no}/", f"{here}stops/9999/"), (f"{here}stops/{no}/map.png", f"{here}stops/9999/map.png")]
-    pairs += [(f"{here}stops/{no}/chart.png", f"{here}stops/9999/chart.png")]
-    pairs += [(f"{here}public/stops/{no}/", f"{here}public/stops/9999/")]
-    pairs += [(f"{here}{rest}", f"{nowhere}{rest}") for rest in _DESK_PAGES]
-    pairs += [
-        (f"/m/{token}.png", f"/m/{'0' * 32}.png") for side in SIDES if side != own_side for token in tokens_of(side)
-    ]
-    for desk in sorted(enemy_desks):
-        pairs.append((f"{here}orders/{desk}/", f"{here}orders/Nobody/"))
-        pairs += [(f"{here}orders/{desk}/{n}.0/1/", f"{here}orders/Nobody/{n}.0/1/") for n in (no, no - 1)]
-    return pairs
-
-
-_PAGES = ("", "stops/", "stops/0/", "stops/0/map.png", "orders/", "orders/HQ/", "people/", "battles/", "battles/K16/",
-          "desk/", "people/leave/")  # fmt: skip
-_DESK_PAGES = ("desk/", "desk/draft/", "desk/outbox/", "desk/outbox/1/", "desk/settings/", "desk/enter/german/",
-               "desk/stops/0/german/", "desk/stops/0/allied/map.png")  # fmt: skip
-
-
-def without_its_address(answer: Answer, path: str) -> Answer:
-    """An answer without the requested address, which redirects to the sign-in page contain."""
-    headers = tuple((name, value.replace(path, "") if name == "Location" else value) for name, value in answer.headers)
-    return Answer(answer.status, headers, answer.cookies, answer.body)
 
 
 BY_SECRET = frozenset(

@@ -1,0 +1,174 @@
+"""What exists and is not for a reader looks like what does not exist: by every method, with forms and without."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from campaign.models import Desk, Phase
+from gm.urls import urlpatterns as gm_patterns
+from tests.secrecy.asking.crawler import fillings, reversed_with, routes
+from tests.secrecy.campaigns import ELSEWHERE, SLUG, game, live, tokens_of
+from tests.secrecy.worlds import Answer, World
+
+NOWHERE = "no-such-campaign"
+Form = Mapping[str, Any]
+
+GET, POST, EMPTY = "GET", "POST", "POST without a form"
+METHODS = (GET, "HEAD", EMPTY, POST, "PUT", "DELETE", "OPTIONS")
+"""Of requests; a POST is made with a form that would be valid, and without one."""
+BY_LOT = 30
+"""The number of further requests of each pair of worlds, out of all pairs and methods."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An address, with the form that belongs to it."""
+
+    path: str
+    form: Form = field(default_factory=dict)
+
+
+Pair = tuple[Asked, Asked]
+"""Something that exists and is not for this reader, and something that does not exist."""
+
+
+def requests(who: str, side: str, chance: Random) -> Iterator[tuple[str, Pair]]:
+    """Methods and pairs for a reader: all pairs in the campaign by GET, and others by lot.
+
+    Strangers have no business in the campaign at all, and nobody in another one but its game master.
+    """
+    yield from ((GET, pair) for pair in _in_the_campaign(side))
+    every = list(pairs(who, side))
+    yield from ((chance.choice(METHODS[1:]), pair) for pair in chance.choices(every, k=BY_LOT // 2))
+    written = [pair for pair in every if pair[0].form]
+    yield from ((method, chance.choice(written)) for method in chance.choices((GET, EMPTY, POST, POST), k=BY_LOT // 2))
+
+
+def pairs(who: str, side: str) -> Iterator[Pair]:
+    """All pairs for a reader."""
+    yield from _in_the_campaign(side)
+    yield from _elsewhere(who, side)
+
+
+def ask(world: World, who: str, method: str, asked: Asked) -> Answer:
+    """The answer, without the requested address, which redirects to the sign-in page contain."""
+    form = asked.form if method == POST else None
+    return _without_its_address(world.ask(who, "POST" if method == EMPTY else method, asked.path, form), asked.path)
+
+
+def _without_its_address(answer: Answer, path: str) -> Answer:
+    headers = tuple((name, value.replace(path, "") if name == "Location" else value) for name, value in answer.headers)
+    return Answer(answer.status, headers, answer.cookies, answer.body)
+
+
+# --- pairs of addresses ----------------------------------------------------------------------------------------------
+
+
+def _in_the_campaign(side: str) -> Iterator[Pair]:
+    """What a reader of a side must not find in their own campaign, or a stranger in this one."""
+    no, enemy = _open_number(), game().others(side)[0]
+    here = f"/c/{SLUG}/"
+    for rest in ("", "map.png", "chart.png", "board/"):
+        yield Asked(f"{here}stops/{no}/{rest}"), Asked(f"{here}stops/9999/{rest}")
+    yield Asked(f"{here}public/stops/{no}/"), Asked(f"{here}public/stops/9999/")
+    desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=side).order_by("side").values_list("name", flat=True)
+    for desk in desks:
+        yield from _of_a_desk(desk, no)
+    for token in (token for other in game().others(side) for token in tokens_of(other)):
+        yield Asked(f"/m/{token}.png"), Asked(f"/m/{'0' * 32}.png")
+        links = f"{here}links/revoke/"
+        yield Asked(links, {"link": token}), Asked(links, {"link": "0" * 32})
+    for rest in ("", "close/"):
+        form = {"name": "Desk", "holder": f"{enemy} staff", "desk": "Desk", "formations": []}
+        yield Asked(f"{here}people/desks/{enemy}/{rest}", form), Asked(f"{here}people/desks/nobody/{rest}", form)
+    links = f"{here}links/make/"
+    forms = ({"stop": "1", "audience": audience, "kind": "map"} for audience in (enemy, "nobody"))
+    theirs, nobodys = (Asked(links, form) for form in forms)
+    yield theirs, nobodys
+
+
+def _of_a_desk(desk: str, no: int) -> Iterator[Pair]:
+    """The pages of an enemy's desk, and those of one that nobody has."""
+    form = _sheet(no)
+    theirs, nobodys = (f"/c/{SLUG}/orders/{name}/" for name in (desk, "Nobody"))
+    for rest in ("", "check/", "draft/"):
+        yield Asked(f"{theirs}{rest}", form), Asked(f"{nobodys}{rest}", form)
+    for n in (no, no - 1):
+        for rest in ("", "receipt.txt"):
+            yield Asked(f"{theirs}{n}.0/1/{rest}"), Asked(f"{nobodys}{n}.0/1/{rest}")
+
+
+def _elsewhere(who: str, side: str) -> Iterator[Pair]:
+    """Every route in campaigns in which the reader has no part, or not that part, and in one that does not exist."""
+    if who != "other gm":
+        yield from _every_route(ELSEWHERE, side)
+    is_member = bool(side) or who == "spectator"
+    yield from _every_route(SLUG, side, only=FOR_GMS if is_member else None)
+
+
+def _every_route(slug: str, side: str, only: Sequence[str] | None = None) -> Iterator[Pair]:
+    known, no = fillings("", side), _open_number()
+    for route, pattern in routes():
+        name = pattern.name or ""
+        public = "/public/" in route or name in FOR_EVERYBODY
+        if "<slug:slug>" not in route or public or (only is not None and name not in only):
+            continue
+        form = FORMS[name](no) if name in FORMS else {}
+        pages = (reversed_with(pattern, {**known, "slug": [each]}) for each in (slug, NOWHERE))
+        yield from ((Asked(theirs, form), Asked(nobodys, form)) for theirs, nobodys in zip(*pages, strict=True))
+
+
+def _open_number() -> int:
+    """The number of the open phase; of one that never was if the campaign is over."""
+    phase = live()
+    return phase.no if phase else 1 + Phase.objects.filter(campaign__slug=SLUG).count()
+
+
+FOR_EVERYBODY = ("rules", "mute")
+"""Routes that everybody may use while a campaign is public, or with a secret."""
+
+FOR_GMS = (*(str(each.name) for each in gm_patterns), "invite", "revoke", "change_role", "remove")
+"""Routes that are for the game master alone."""
+
+
+def _sheet(no: int) -> Form:
+    return {"stop": no, "rev": 0, "version": 0, "newest": 0, "act": "send", "text": "ALL OTHERS HOLD", "key": "a key"}
+
+
+def _battle(no: int) -> Form:
+    return {"stop": no, "rev": 0, "seen": "", "act": "report", "text": "RESULT K16 attackers", "key": "a key"}
+
+
+def _desk(_: int) -> Form:
+    return {"name": "Desk", "desk": "Desk", "holder": "nobody", "formations": ["1 SS"]}
+
+
+FORMS: Mapping[str, Callable[[int], Form]] = {
+    "invite": lambda _: {"invite-role": "staff", "invite-side": game().sides[0], "invite-meant_for": "a friend"},
+    "revoke": lambda _: {"invitation": "0" * 64},
+    "change_role": lambda _: {"member": f"{game().sides[0]} staff", "role": "spectator", "side": ""},
+    "remove": lambda _: {"member": f"{game().sides[0]} staff"},
+    "leave": lambda _: {},
+    "set_desk": _desk,
+    "drop_desk": _desk,
+    "mute": lambda _: {"reports": "on"},
+    "make_link": lambda no: {"stop": no - 1, "audience": game().sides[0], "kind": "map"},
+    "revoke_link": lambda _: {"link": "0" * 32},
+    "sheet": _sheet,
+    "check_sheet": _sheet,
+    "keep_draft": _sheet,
+    "battle": _battle,
+    "check_battle": _battle,
+    "decide_battle": _battle,
+    "draft": lambda _: {"act": "approve", "seen": ""},
+    "clock": lambda _: {"act": "hold", "seen": "", "reason": "A pause."},
+    "settings": lambda _: {"reminder_hours": 12, "battle_hours": 48},
+    "retry": lambda _: {},
+    "enter": _sheet,
+    "enter_desk": _sheet,
+    "closing": lambda _: {"name": SLUG},
+    "exposure": lambda no: {"stop": f"{no - 1}.0", "side": game().sides[0], "what": "A map was posted."},
+    "retry_mail": lambda _: {},
+}
+"""By route: a form that the route takes, made for an open phase."""

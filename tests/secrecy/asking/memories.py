@@ -1,0 +1,144 @@
+"""What the service's modules remember: emptied between worlds, or kept for the world that it is about.
+
+Every cache and container counts that can be reached from a module, so that what somebody forgot to declare is emptied
+too. What is declared as made from constants stays: it is the same in all worlds, and slow to make.
+"""
+
+import functools
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import itemgetter
+from types import FunctionType
+from typing import Any
+
+from django.urls import get_resolver
+
+from campaign.secrecy import memory
+from tests.trust import remembered
+from tests.trust.survivors import is_ours, ours, place_of, reached, variables
+
+_DATA = (type(None), bool, int, float, str, bytes, tuple, frozenset)
+"""Types of variables that are set back. Others are objects and functions, which tests replace."""
+
+
+class _Container:
+    """A container, with what was in it at first."""
+
+    def __init__(self, things: Any) -> None:
+        self.things, self.first = things, things.copy()
+
+    def contents(self) -> Any:
+        """What has come into it since; None if nothing has."""
+        return None if self.things == self.first else self.things.copy()
+
+    def fill(self, contents: Any) -> None:
+        """Put these contents in place of the present ones, or those of the beginning for None."""
+        present = self.first if contents is None else contents
+        if self.things == present:
+            return
+        self.things.clear()
+        (self.things.update if isinstance(self.things, dict | set) else self.things.extend)(present)
+
+
+class _Variables:
+    """The variables of a module or class that hold data, with their first values."""
+
+    def __init__(self, owner: Any, names: Iterable[str]) -> None:
+        self.owner = owner
+        self.first = {name: each for name, each in vars(owner).items() if name in names}
+        self._present = itemgetter(*self.first) if len(self.first) > 1 else None
+        self._values = tuple(self.first.values())
+
+    def contents(self) -> Any:
+        """The present values; None if they are the first ones."""
+        if self._present is not None and self._present(vars(self.owner)) == self._values:
+            return None
+        return {name: vars(self.owner).get(name) for name in self.first}
+
+    def fill(self, contents: Any) -> None:
+        """Give them these values, or those of the beginning for None."""
+        present = self.first if contents is None else contents
+        if self._present is not None and self._present(vars(self.owner)) == tuple(present.values()):
+            return
+        for name, value in present.items():
+            if vars(self.owner).get(name) is not value:
+                setattr(self.owner, name, value)
+
+
+@dataclass
+class Memories:
+    """All that modules remember, found by one look at the modules that are loaded."""
+
+    _caches: list[Any] = field(default_factory=list)
+    """Of functions. Their contents cannot be kept apart, so they are emptied whenever another world is present."""
+    _holders: list[_Container | _Variables] = field(default_factory=list)
+    _seen: set[str] = field(default_factory=set)
+
+    def look(self) -> None:
+        """Note what is there now, of modules that were loaded since the last look."""
+        assert get_resolver().url_patterns  # which load all views
+        new = [name for name in ours() if name not in self._seen]
+        for path, thing in reached(new):
+            self._note(path, thing)
+        for name in new:
+            data = [path for path, each in variables(name) if isinstance(each, _DATA) and not _is_declared(path)]
+            self._holders.append(_Variables(sys.modules[name], {path.removeprefix(f"{name}.") for path in data}))
+        self._seen.update(new)
+
+    def forget(self) -> None:
+        """Empty everything."""
+        self.put_back(())
+        remembered.forget_all()
+        for cache in self._caches:
+            cache.cache_clear()
+
+    def taken(self) -> list[Any]:
+        """What is remembered now, for `put_back`."""
+        return [each.contents() for each in (*self._holders, *_keyed())]
+
+    def put_back(self, contents: Iterable[Any]) -> None:
+        """Remember this again, and nothing else."""
+        given = iter(contents)
+        for each in (*self._holders, *_keyed()):
+            each.fill(next(given, None))
+
+    def _note(self, path: str, thing: object) -> None:
+        if isinstance(thing, type):
+            data = [name for name, each in vars(thing).items() if isinstance(each, _DATA) and not name.startswith("__")]
+            self._holders.append(_Variables(thing, {name for name in data if not _is_declared(f"{path}.{name}")}))
+            return
+        found = _that_remember(thing)
+        if found and not _is_declared(path):
+            self._caches += [each for each in found if hasattr(each, "cache_clear")]
+            self._holders += [_Container(each) for each in found if not hasattr(each, "cache_clear")]
+
+
+def _that_remember(thing: object) -> list[Any]:
+    """The parts of a thing that can be changed by use."""
+    if isinstance(thing, functools._lru_cache_wrapper | dict | list | set | deque | bytearray):
+        return [thing]
+    own = getattr(thing, "__dict__", None) if is_ours(type(thing)) or isinstance(thing, FunctionType) else None
+    return [own] if isinstance(own, dict) else []
+
+
+def _keyed() -> Iterator[_Container]:
+    """What `campaign.secrecy.memory` keeps, which is empty at first."""
+    for each in memory._MEMORIES:
+        held = _Container.__new__(_Container)
+        held.things, held.first = each._kept, {}
+        yield held
+
+
+def _is_declared(path: str) -> bool:
+    """Whether it is known what this remembers: constants, pieces of pictures, and the machinery's own notes."""
+    place = place_of(path)
+    return any(
+        place == known or place.startswith((f"{known}.", f"{known.removesuffix('.__init__')}."))
+        for known in remembered.DECLARED
+    )
+
+
+MEMORIES = Memories()
+"""Those of this process."""

@@ -1,0 +1,129 @@
+"""What sides and the game master of the toy write."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from campaign.engine.orders.order import Path
+from campaign.engine.state import known_state
+from campaign.engine.values.ids import GM, PUBLIC, PhaseKey, PlaceId, SideId
+from campaign.game.loading import Loaded
+from tests.secrecy.games.game import Position
+from tests.secrecy.games.toy.forces import hidden, steps_from
+from tests.toy.game_data import SIDES, Card, Use
+from tests.toy.sequence import ANSWER, TURN
+from tests.toy.sheet import Situation, as_known
+from tests.toy.state import FULL_STRENGTH, Force, State
+
+TEXTS = (
+    "PASS\nREADY",
+    "STAND\nREADY",
+    "WHEN ATTACKED evade",
+    "WHEN ATTACKED stand\nPASS",
+    "NO STANDING ORDERS",
+    "MOVE nobody nowhere\nNONSENSE\n# ",
+    "NOTE we come at night",
+    "",
+)
+
+ASKED: Mapping[PhaseKey, Sequence[str]] = {
+    TURN: (
+        "MOVE {unit} {hex}",
+        "ATTACK {unit} {hex}",
+        "ATTACK {unit} {hex} with barrage",
+        "WHEN ATTACKED evade with {unit}",
+    ),
+    ANSWER: ("FALL BACK {hex}", "STAND with ambush", "STAND with earthworks"),
+}
+
+
+def sheet(loaded: Loaded, state: State, who: str, style: str) -> str:
+    """Attack, else go on, else pass. Who is not asked gives standing orders. Only the bold play cards."""
+    if who == GM:
+        return "READY\n"
+    side = SideId(who)
+    situation = as_known(loaded.scenario.game_data, known_state(state, (side,)), side)
+    if state.open.phase == ANSWER and situation.attacked is not None:
+        return f"STAND{_card(situation, Use.DEFENCE, style)}\nREADY\n"
+    if state.open.phase != TURN or state.open.turn != side:
+        return f"WHEN ATTACKED evade with {min(situation.forces)}\n" if style == "bold" and situation.forces else ""
+    return next(_acts(situation, style), "PASS\nREADY\n")
+
+
+def _acts(situation: Situation, style: str) -> Iterator[str]:
+    board = situation.game_data.board
+    fresh = [force for force in situation.forces.values() if not force.spent]
+    for force in fresh if style == "bold" else []:
+        near = [at for at in board.neighbours(force.at) if at in situation.enemies]
+        yield from (f"ATTACK {force.id} {at}{_card(situation, Use.ATTACK, style)}\n" for at in near)
+    held = situation.own | situation.enemies
+    for force in fresh:
+        yield from (f"MOVE {force.id} {at}\n" for at in board.neighbours(force.at) if at not in held)
+
+
+def _card(situation: Situation, use: Use, style: str) -> str:
+    charts = situation.game_data.cards
+    usable = sorted(card.value for card in situation.hand if charts[card].use is use and style == "bold")
+    return f" with {usable[0]}" if usable else ""
+
+
+def ways(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[tuple[Force, Path]]:
+    game_data = loaded.scenario.game_data
+    situation = as_known(game_data, known_state(state, (side,)), side)
+    held = situation.own | situation.enemies
+    by_force = [(force, _paths(game_data.board, force.at, held)) for force in situation.forces.values()]
+    return [(force, chance.choice(paths)) for force, paths in by_force if paths]
+
+
+def _paths(board: Any, start: PlaceId, barred: frozenset[PlaceId]) -> list[Path]:
+    """R3.1 All paths of one or two areas that are free of these."""
+    one = [(place,) for place in board.neighbours(start) if place not in barred]
+    two = [(*way, place) for way in one for place in board.neighbours(way[-1]) if place not in (start, *barred)]
+    return [*one, *two]
+
+
+def unseen_moves(position: Position, side: SideId, chance: Random) -> dict[str, str]:
+    """Only in its own turn."""
+    state = position.state
+    if state.open.phase != TURN or state.open.turn != side:
+        return {}
+    seen = {place for place, away in steps_from(position, side).items() if away <= 1 and position.observer != PUBLIC}
+    held = frozenset(force.at for own in state.own.values() for force in own.forces.values())
+    found = {}
+    for force in hidden(position, side):
+        ways_ = [way for way in _paths(position.data.board, force.at, held) if seen.isdisjoint(way)]
+        if ways_ and not force.spent:
+            found[force.name] = f"MOVE {force.name} {'-'.join(chance.choice(ways_))}"
+    return found
+
+
+def lines(planned: Sequence[tuple[Force, Path]], places: Sequence[PlaceId], chance: Random) -> str:
+    """The first line that counts is a planned path, or one that may reveal something."""
+    forces = [str(force.id) for force, _ in planned] or ["nobody"]
+    spots: list[PlaceId] = chance.choices(places, k=5)
+    cards = [card.value for card in Card]
+    chosen = [f"MOVE {force.id} {'-'.join(way)}" for force, way in planned]
+    more = [
+        f"ATTACK {chance.choice(forces)} {spots[0]}",
+        f"ATTACK {chance.choice(forces)} {spots[1]} with {chance.choice(cards)}",
+        f"MOVE {chance.choice(forces)} {spots[2]}-{spots[3]}",
+        f"FALL BACK {spots[4]}",
+        f"STAND with {chance.choice(cards)}",
+        f"WHEN ATTACKED evade with {chance.choice(forces)}",
+        "WHEN ATTACKED stand",
+        "NO STANDING ORDERS",
+        "PASS",
+        "NOTE a word",
+        "no order at all",
+    ]
+    return "\n".join(chance.sample([*chosen, *more], k=6))
+
+
+def correction(force: Force, chance: Random) -> str:
+    others = [strength for strength in range(1, FULL_STRENGTH + 1) if strength != force.strength]
+    return f"STRENGTH {force.id} {chance.choice(others)}"
+
+
+def ruling(chance: Random) -> str:
+    """Everybody learns that a card was dealt."""
+    return f"DEAL {chance.choice(list(Card)).value} to {chance.choice(SIDES)}"

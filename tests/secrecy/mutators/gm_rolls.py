@@ -1,0 +1,70 @@
+"""What the GM rolls, declares void, rules and writes for others (M21).
+
+Open to everybody is how often they intervened: every report prints it. So nothing is added or taken away.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from campaign.engine.values.ids import GM
+from campaign.models import DiceLine, ManualRoll, Preface, Ruling, VoidedRoll
+from tests.secrecy.campaigns import SLUG
+from tests.secrecy.mutators.change import Change
+from tests.secrecy.mutators.others import written
+
+
+def other_rolls(change: Change) -> bool:
+    """Change the GM's own rolls for others: for whom, how many, what for; reasons; texts; and others' dice logs."""
+    changed = [*_rolls(change), *_texts(change), *_lines(change)]
+    return bool(changed)
+
+
+def _rolls(change: Change) -> Iterator[ManualRoll]:
+    """A roll declared void stays one."""
+    chance, away = change.chance, [*change.foreign, GM]
+    for roll in ManualRoll.objects.filter(campaign__slug=SLUG, audience__in=away):
+        voids = VoidedRoll.objects.filter(phase=roll.phase, audience=roll.audience, label=roll.label)
+        number, audience = roll.number, roll.audience
+        if roll.phase.published_at is None:  # later the logs have them
+            number, audience = (
+                roll.number + chance.randint(100, 999),
+                chance.choice([who for who in away if who != audience]),
+            )
+        written(
+            roll,
+            audience=audience,
+            number=number,
+            purpose=f"whether they find the bridge {chance.random()}",
+            count=chance.randint(1, 6),
+            sides=chance.choice([4, 8, 12, 100]),
+            announced_at=roll.announced_at - timedelta(seconds=chance.randint(1, 99)),
+        )
+        for void in voids:
+            reason = f"It was for another bridge {chance.random()}."
+            earlier = void.at - timedelta(seconds=1)
+            written(void, audience=audience, label=f"manual/{number}", reason=reason, at=earlier)
+        yield roll
+
+
+def _texts(change: Change) -> Iterator[Preface | Ruling]:
+    """Texts to others, and rulings that were undone again."""
+    away = [*change.foreign, GM]
+    for preface in Preface.objects.filter(phase__campaign__slug=SLUG, audience__in=away):
+        written(preface, text=f"For {preface.audience} alone, as it was then: {change.chance.random()}")
+        yield preface
+    for ruling in Ruling.objects.filter(phase__campaign__slug=SLUG).exclude(taken_back_at=None):
+        written(ruling, reason=f"A reason that nobody hears {change.chance.random()}.", written="FUEL 99")
+        yield ruling
+
+
+def _lines(change: Change) -> Iterator[DiceLine]:
+    """Others' logs have a line more, and other labels; their heads, which are printed and salted, stay."""
+    for audience in (*change.foreign, GM):
+        lines = DiceLine.objects.filter(campaign__slug=SLUG, audience=audience).order_by("no")
+        if last := lines.last():
+            more = {"campaign": last.campaign, "phase": last.phase, "lock_no": last.lock_no, "line": last.line}
+            DiceLine.objects.create(
+                audience=audience, no=last.no + 1, label=f"more {last.no}", digest=last.digest, **more
+            )
+            written(last, digest=f"{change.chance.getrandbits(256):064x}")
+            yield last

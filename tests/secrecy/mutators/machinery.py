@@ -1,0 +1,137 @@
+"""What the machinery notes of its work for others (M24): tries, errors, mails, the record, and other rows.
+
+Open to everybody is what the health pages say: whether a worker has been alive lately, and whether mail is overdue.
+"""
+
+from datetime import timedelta
+
+from django.core.cache import cache
+
+from campaign.core import clock
+from campaign.engine.values.ids import GM
+from campaign.links import PICTURES
+from campaign.models import Artefact, Battle, BattleReport, BattleResult, Invitation, OutboxMessage, Phase, Statement
+from campaign.record import audit
+from orders.models import HQ, LockedSheet, Sheet
+from tests.secrecy.campaigns import SLUG, campaign
+from tests.secrecy.mutators.change import Change
+from tests.secrecy.mutators.others import others, written
+from tests.secrecy.mutators.past import remembered
+
+
+def toil(change: Change) -> bool:
+    """Another history of the same work: other workers, more tries, more mails, and a past that nobody else was told."""
+    remembered(change)
+    _phases(change)
+    _mails(change)
+    _packages(change)
+    _sheets(change)
+    _battles(change)
+    _invitations(change)
+    if campaign().absent_hours is None:  # only the GM's pages name it, and no step waits so long
+        written(campaign(), absent_hours=change.chance.randint(9_000, 9_999))
+    for _ in range(change.chance.randint(1, 3)):
+        subject = {"phase": 0, "by": change.chance.choice(others(change)).pk}
+        audit.record(campaign(), "read as", subject, at=clock.now())
+    cache.set(f"of-somebody-else-{change.chance.random()}", b"something", 60)
+    return True
+
+
+def _phases(change: Change) -> None:
+    for phase in Phase.objects.filter(campaign__slug=SLUG, published_at__isnull=False):
+        written(
+            phase,
+            fence=phase.fence + change.chance.randint(1, 9),
+            errors=phase.errors + change.chance.randint(1, 9),
+            leases_lost=phase.leases_lost + change.chance.randint(1, 9),
+            claimed_by=f"worker {change.chance.randint(2, 99)}",
+            lease_until=phase.published_at,
+            drafted_at=phase.published_at,
+        )
+
+
+def _mails(change: Change) -> None:
+    """Others got other mails, later and after more tries."""
+    for mail in OutboxMessage.objects.filter(campaign__slug=SLUG, user__in=others(change)):
+        written(
+            mail,
+            subject=f"{mail.subject}, and what nobody else may know",
+            message=bytes(mail.message) + b"\r\nA word more.",
+            digest=f"{change.chance.getrandbits(256):064x}",
+            message_id=f"<{change.chance.getrandbits(64)}@example.org>",
+            kind="notice",
+            audience=change.chance.choice([*change.foreign, GM]),
+            lease_until=mail.sent_at,
+            tries=mail.tries + 1,
+            fence=mail.fence + 1,
+            sent_at=mail.sent_at and mail.sent_at + timedelta(seconds=9),
+        )
+
+
+def _packages(change: Change) -> None:
+    """What others received of phases before the last one."""
+    newest = Phase.objects.filter(campaign__slug=SLUG, published_at__isnull=False).order_by("-no").first()
+    theirs = Artefact.objects.filter(phase__campaign__slug=SLUG, audience__in=[*change.foreign, GM])
+    for row in theirs.exclude(phase=newest).filter(kind__in=[*PICTURES, "report.txt"]):
+        written(row, content=bytes(row.content) + b"secret", sha256=f"{change.chance.getrandbits(256):064x}")
+
+
+def _sheets(change: Change) -> None:
+    theirs = {"phase__campaign__slug": SLUG, "side__in": change.foreign, "phase__published_at__isnull": False}
+    for sheet in Sheet.objects.filter(**theirs):
+        earlier = sheet.received_at - timedelta(minutes=change.chance.randint(1, 999))
+        key, nonce = (f"{change.chance.getrandbits(bits):x}" for bits in (256, 128))
+        written(sheet, received_at=earlier, idem_key=key, nonce=nonce, ready=not sheet.ready)
+    for hq in Sheet.objects.filter(**theirs, desk=HQ, version=1):
+        _from_another_desk(change, hq)
+    for locked in LockedSheet.objects.filter(**theirs):
+        written(locked, formations=["nothing"], digest=f"{change.chance.getrandbits(256):064x}")
+
+
+def _from_another_desk(change: Change, hq: Sheet) -> None:
+    """One more sheet that counted."""
+    chance = change.chance
+    sheet = Sheet.objects.create(
+        phase=hq.phase,
+        side=hq.side,
+        desk=f"Tisch-{chance.randint(2, 10**6)}",
+        version=1,
+        author=hq.author,
+        channel=hq.channel,
+        text="NOTE We had a desk more.",
+        digest=f"{chance.getrandbits(256):064x}",
+        received_at=hq.received_at,
+        idem_key=f"{chance.getrandbits(256):x}",
+    )
+    LockedSheet.objects.create(
+        phase=hq.phase, side=hq.side, desk=sheet.desk, sheet=sheet, formations=["nothing"], digest=sheet.digest
+    )
+
+
+def _battles(change: Change) -> None:
+    """What others wrote about battles that are over, and its results, which reports do not quote."""
+    over = {"battle__phase__campaign__slug": SLUG, "battle__phase__published_at__isnull": False}
+    for battle in Battle.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False):
+        earlier = battle.phase.deadline_at - timedelta(hours=change.chance.randint(1, 99))
+        written(battle, settled_at=earlier, accepts_at=earlier)
+    for report in BattleReport.objects.filter(**over, side__in=[*change.foreign, GM]):
+        written(report, text=f"{report.text}\n# {change.chance.random()}", at=report.at - timedelta(minutes=7))
+    for statement in Statement.objects.filter(**over, side__in=change.foreign):
+        written(statement, text="Something else.", link="https://example.org/other", at=clock.now())
+    for result in BattleResult.objects.filter(**over):
+        written(result, report=f"{result.report}\n# {change.chance.random()}")
+
+
+def _invitations(change: Change) -> None:
+    """Invitations for others were made earlier, are used, or withdrawn."""
+    for invitation in Invitation.objects.filter(campaign__slug=SLUG, side__in=change.foreign):
+        by = change.chance.choice(others(change))
+        earlier = invitation.created_at - timedelta(hours=change.chance.randint(1, 9))
+        written(
+            invitation,
+            created_at=earlier,
+            created_by=by,
+            used_at=earlier + timedelta(hours=1),
+            used_by=by,
+            revoked_at=change.chance.choice([None, earlier]),
+        )

@@ -1,0 +1,108 @@
+"""The others as people (M20): addresses, accounts, settings, sessions, second factors, and what they typed.
+
+Open to everybody in the campaign is the roster: forum names, roles and sides of present members.
+"""
+
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.backends.db import SessionStore
+
+from campaign.core import clock
+from campaign.models import JoiningWords, Membership, Phase, Tries, User
+from campaign.people import throttles
+from orders.models import LockedWords
+from tests.secrecy.campaigns import SLUG, game, leavers
+from tests.secrecy.mutators.change import Change
+from tests.secrecy.mutators.others import others, parts_of_others, written
+
+
+def lives(change: Change) -> bool:
+    """Change all that the service keeps of others, as if they lived elsewhere, had come earlier and by other ways."""
+    for user in others(change):
+        _account(change, user)
+        _addresses(change, user)
+        _signed_in(change, user)
+        _second_factor(change, user)
+    for member in parts_of_others(change):
+        _part(change, member)
+    _words(change)
+    return True
+
+
+def _account(change: Change, user: User) -> None:
+    chance = change.chance
+    ago = timedelta(hours=chance.randint(1, 999))
+    written(
+        user,
+        email=f"somebody.{chance.randint(1, 10**9)}@example.net",
+        first_name="Verborgener",
+        last_name=f"Mensch {chance.randint(1, 99)}",
+        password=make_password(None),
+        time_zone=chance.choice(["Europe/Berlin", "Asia/Tokyo", "America/New_York"]),
+        last_login=clock.now() - ago,
+        date_joined=clock.now() - ago * 2,
+        parts_rev=user.parts_rev + chance.randint(1, 9),
+        is_active=user.username not in leavers(game()),
+        is_staff=not user.is_staff,
+        is_superuser=not user.is_superuser,
+    )
+
+
+def _addresses(change: Change, user: User) -> None:
+    user.refresh_from_db()
+    EmailAddress.objects.filter(user=user).update(email=user.email)
+    more = EmailAddress.objects.create(user=user, email=f"second.{user.email}", verified=False, primary=False)
+    key = f"key {change.chance.random()}"
+    EmailConfirmation.objects.create(email_address=more, created=clock.now(), sent=clock.now(), key=key)
+
+
+def _signed_in(change: Change, user: User) -> None:
+    """Another browser in which they are signed in, and as many tries to sign in as limits allow."""
+    session = SessionStore()
+    session["known"] = change.chance.random()
+    session.save()
+    UserSession.objects.create(
+        user=user,
+        ip=f"192.0.2.{change.chance.randint(1, 254)}",
+        created_at=clock.now() - timedelta(days=1),
+        last_seen_at=clock.now(),
+        session_key=session.session_key,
+        user_agent=f"Browser {change.chance.random()}",
+        data={"place": "home"},
+    )
+    for _ in range(change.chance.randint(1, 3)):
+        throttles.allows(throttles.CODES, user.email, most=throttles.CODES.number)
+    Tries.objects.filter(count__gt=2).update(count=1)
+
+
+def _second_factor(change: Change, user: User) -> None:
+    data = {"secret": f"a secret {change.chance.random()}"}
+    Authenticator.objects.get_or_create(
+        user=user, type=Authenticator.Type.TOTP, defaults={"data": data, "last_used_at": clock.now()}
+    )
+
+
+def _part(change: Change, member: Membership) -> None:
+    """Who mutes mails and when they came; of former members also whose secrets they were told."""
+    earlier = member.joined_at - timedelta(days=change.chance.randint(1, 99))
+    written(member, joined_at=earlier, mutes_reports=not member.mutes_reports)
+    if member.left_at is not None:
+        written(member, left_at=earlier + timedelta(hours=1), knows="gm")
+    words = {"words": f"words that nobody else knows {change.chance.random()}"}
+    JoiningWords.objects.update_or_create(membership=member, defaults=words)
+
+
+def _words(change: Change) -> None:
+    """What others' commanders had typed when the campaign's start was locked; the printed digest of it stays."""
+    start = Phase.objects.filter(campaign__slug=SLUG, no=0, published_at__isnull=False).first()
+    for side in change.foreign if start else ():
+        words = {
+            "words": f"other words {change.chance.random()}",
+            "nonce": f"{change.chance.getrandbits(128):032x}",
+            "digest": f"{change.chance.getrandbits(256):064x}",
+        }
+        LockedWords.objects.update_or_create(phase=start, name=f"{side} commander", defaults={"side": side, **words})
