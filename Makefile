@@ -19,7 +19,7 @@ demo: $(APP) ## Play two days of the demonstration campaign into var/demo
 	env -u DATABASE_URL -u EMAIL_URL FIELDPOST_DATA=var/demo/data .venv/bin/python manage.py demo --out var/demo
 
 test: $(VENV) ## Every test
-	.venv/bin/python -m pytest -n 2
+	.venv/bin/python -m pytest -n 2 --dist worksteal
 
 browser: $(VENV) ## Pages in a real browser; needs Chromium (Debian: apt install chromium)
 	.venv/bin/python -m pytest -n 2 tests/browser
@@ -55,7 +55,7 @@ mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? 
 secrecy: $(VENV) ## Whether a side can distinguish two worlds that must look the same to it: every page, mail, picture, answer
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
 	.venv/bin/python -m tests.secrecy --build && \
-	.venv/bin/python -m pytest -n 2 -p no:randomly tests/secrecy/two_worlds tests/secrecy/test_*.py && \
+	.venv/bin/python -m pytest -n 2 -p no:randomly tests/secrecy/two_worlds && \
 	.venv/bin/python -m tests.secrecy
 
 secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours

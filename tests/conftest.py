@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.db import connection
 from hypothesis import settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from campaign.core import clock
 from campaign.maps.drawing.disk_cache import DISK_CACHE
-from campaign.secrecy import truth
+from campaign.secrecy import memory, truth
 from tests import missing_names
 
 truth.trust_process()  # pages that a test requests are still guarded
@@ -48,6 +49,22 @@ def rows_are_deleted_after_tests() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def static_files_are_listed_once() -> Iterator[None]:
+    """Each browser of a test begins with the middleware anew, which would search all folders for static files."""
+    search, files = WhiteNoiseMiddleware.add_files_from_finders, dict[str, Any]()
+
+    def add(middleware: WhiteNoiseMiddleware) -> None:
+        if not files:
+            search(middleware)
+            files.update(middleware.files)
+        middleware.files.update(files)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def templates_name_nothing_that_is_missing() -> None:
     missing_names.refuse()
 
@@ -57,3 +74,15 @@ def steady_machinery(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests' clocks jump over days, which is no outage and no trouble of the database. Tests of outages undo this."""
     monkeypatch.setattr("gm.machine.heartbeat.OUTAGE", timedelta.max)
     monkeypatch.setattr("gm.machine.heartbeat.database_time", lambda: clock.now())  # noqa: PLW0108 - late: it is replaced
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_remembered_of_other_campaigns() -> None:
+    """The rows of a test may have the numbers that those of another had."""
+    memory.forget_all()
+
+
+@pytest.fixture(autouse=True)
+def bases_are_drawn_when_a_map_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sweeps draw no base picture ahead: it takes seconds, unseen. Tests of drawing ahead override this."""
+    monkeypatch.setattr("gm.machine.sweeper.draw_one", lambda _: 0)

@@ -28,7 +28,9 @@ from campaign.game.store import (
 )
 from campaign.rulesets import RULESETS, ruleset
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped
+from campaign.rulesets.forum_campaign.model.facts.movement import Detached
 from campaign.rulesets.forum_campaign.model.game_data import Branch
+from campaign.rulesets.forum_campaign.model.task_forces import task_force
 from tests.maps.examples import RED_VIEW
 
 STORED = Path(__file__).parent / "stored" / "states"
@@ -97,6 +99,27 @@ def test_an_older_state_is_continued_by_the_options_that_were_its_rules() -> Non
         state = decode_state(rules, (STORED / f"forum_campaign-{version}.json").read_bytes(), version=version)
         assert rules.options_of(state) == rules.options()
         assert decode_state(rules, encode_state(state), version=rules.state_version) == state
+
+
+def test_a_unit_of_a_state_without_establishments_is_a_full_formation() -> None:
+    rules = ruleset("forum_campaign")
+    for version in (1, 2, 3):
+        own = decode_state(rules, (STORED / f"forum_campaign-{version}.json").read_bytes(), version=version).own
+        units = [unit for side in own.values() for unit in (*side.units.values(), *side.lost.values())]
+        assert {unit.establishment for unit in units} == {100}
+
+
+def test_a_task_force_of_an_event_without_establishments_is_part_of_a_full_formation() -> None:
+    rules = ruleset("forum_campaign")
+    own = decode_state(rules, (STORED / "forum_campaign-3.json").read_bytes(), version=3).own[SideId("german")]
+    force = task_force(SideId("german"), own.units[UnitId("G-2PZ")], ())
+    detached = Detached(SideId("german"), UnitId("G-2PZ"), force)
+    written = json.loads(encode_events([Event(PhaseKey("german_sheet"), "R8.1", detached, {GM: detached})]))
+    for fact in (written[0]["fact"], written[0]["faces"]["gm"]):
+        del fact["task_force"]["establishment"]
+    (event,) = decode_events(rules, json.dumps(written).encode(), version=1)
+    assert event.fact == event.disclosures[GM] == detached
+    assert force.establishment == 100
 
 
 def test_a_view_that_was_frozen_before_maps_showed_supply_flights_and_what_was_taken_is_still_read() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.display.views import View
-from campaign.game.loading import Loaded, find_scenario, load_scenario
+from campaign.game.loading import WithStart, find_scenario, load_scenario
 from campaign.game.turn_package import audiences, turn_packages, view_of
 from campaign.maps import draw, draw_chart
 from campaign.maps.drawing.sizes import THUMBNAIL
@@ -40,7 +40,7 @@ def figures() -> Iterator[Figure]:
     yield Figure("phase-whole", whole, "ms", 1000)
 
 
-def _views(loaded: Loaded, resolution: Resolution[Any]) -> list[View]:
+def _views(loaded: WithStart, resolution: Resolution[Any]) -> list[View]:
     game_data, state, events = loaded.scenario.game_data, resolution.state, resolution.events
     return [view_of(loaded.rules, game_data, state, events, who) for who in audiences(loaded.rules)]
 

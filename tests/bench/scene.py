@@ -5,7 +5,7 @@ from functools import cache
 
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
-from campaign.game.loading import Loaded, find_scenario, load_scenario
+from campaign.game.loading import WithStart, find_scenario, load_scenario
 from campaign.game.simulation import PlayedPhase, play_phases
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
@@ -20,7 +20,7 @@ _DAY = 3
 
 
 @cache
-def loaded() -> Loaded:
+def loaded() -> WithStart:
     return load_scenario(find_scenario(SCENARIO))
 
 

@@ -65,7 +65,8 @@ def found(number: int) -> None:
             part = {"role": role, "side": side, "joined_at": now}
             Membership.objects.get_or_create(campaign=campaign, user=users[name], defaults=part)
         campaign.phases.filter(no=0).update(held=False)
-        rows = [campaign, *campaign.memberships.all(), *campaign.phases.filter(no=0)]
+        people = User.objects.filter(memberships__campaign=campaign)
+        rows = [campaign, *campaign.memberships.all(), *people, *campaign.phases.filter(no=0)]
         audit.record(campaign, "gather", {}, at=now, rows=rows)
 
 

@@ -81,7 +81,13 @@ class Site:
     def phases(self, *columns: str) -> list[tuple[Any, ...]]:
         """These columns of every phase's row and proof, as seen from outside."""
         rows = "campaign_phase LEFT JOIN campaign_phaseproof ON phase_id = id"
-        query = f"SELECT {', '.join(columns)} FROM {rows} ORDER BY no, rev"  # noqa: S608 - our own words
+        return self._rows(f"SELECT {', '.join(columns)} FROM {rows} ORDER BY no, rev")  # noqa: S608 - our own words
+
+    def workers(self) -> set[str]:
+        """Names of the workers that have swept."""
+        return {name for (name,) in self._rows("SELECT name FROM campaign_heartbeat")}
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
         if self.server:
             with psycopg.connect(self.environment["DATABASE_URL"]) as database:
                 return database.execute(query.encode()).fetchall()
