@@ -191,7 +191,7 @@ def _weights(kinds: Iterable[str]) -> list[int]:
     return [_WEIGHTS[kind] for kind in kinds]
 
 
-_WEIGHTS = {EDGE: 38, PATH: 36, SUPPLY: 12, MARGIN: 7, ANYWHERE: 7}
+_WEIGHTS = {EDGE: 34, PATH: 32, SUPPLY: 20, MARGIN: 7, ANYWHERE: 7}
 
 
 def with_ids(text: str, ids: Mapping[str, str]) -> str:

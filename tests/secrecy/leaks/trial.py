@@ -13,7 +13,18 @@ from pathlib import Path
 
 from tests.secrecy.leaks import ROOT, Leak, kind_of
 
-_PARTS = ("campaign", "orders", "gm", "deploy", "templates", "static", "tests", "manage.py", "pyproject.toml")
+_PARTS = (
+    "campaign",
+    "orders",
+    "gm",
+    "deploy",
+    "templates",
+    "static",
+    "tests",
+    "manage.py",
+    "pyproject.toml",
+    "GLOSSARY.md",
+)
 _FAILED = 1
 """The exit status of pytest when a test failed, and of a run of examples when an audience could tell worlds apart."""
 
