@@ -1,10 +1,13 @@
-"""The map as sight needs it: distances in hexes, and how far units see, read from a scenario's files."""
+"""The map as sight and retreats need it: distances in hexes, and how far units see, read from a scenario's files."""
 
 import json
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,10 @@ class Ground:
     type_at: int
     commandos_until: str
     """R11.6 The last day of the commandos, as an ISO date."""
+    towns: frozenset[tuple[str, str]]
+    """Hexes with the names of their towns."""
+    closed: frozenset[frozenset[str]]
+    """R6.5 The closed hexsides, each as the two hexes that it parts."""
 
     @classmethod
     def read(cls, files: Mapping[str, str]) -> "Ground":
@@ -23,7 +30,31 @@ class Ground:
         drawn, tables = json.loads(files["map.json"]), tomllib.loads(files["tables.toml"])
         sight, commandos = tables["sight"], tables["commandos"]
         hexes = frozenset(each["id"] for each in drawn["hexes"])
-        return cls(hexes, sight["identity"], sight["type"], str(commandos["last_day"]))
+        towns = frozenset((each["id"], each["town"]) for each in drawn["hexes"] if each.get("town"))
+        closed = frozenset(map(frozenset, drawn["closed_hexsides"]))
+        return cls(hexes, sight["identity"], sight["type"], str(commandos["last_day"]), towns, closed)
+
+    def name_of(self, place: str) -> str:
+        """A hex as reports name it."""
+        town = dict(self.towns).get(place, "")
+        return f"{town} ({place})" if town else place
+
+    def adjoins(self, one: str, other: str) -> bool:
+        """R5.1, R6.5 Whether a unit could go from one hex to the other, and controls it."""
+        return distance(one, other) == 1 and {one, other} not in self.closed
+
+    def leaves_a_choice(self, battle: Json, options: Json) -> bool:
+        """R12.5 Ruling 54: whether the defeated may have a choice, by the map and the attackers who are left.
+
+        More than one hex must be open; where retreats may be longer, one. Friends and longer retreats make up for
+        zones of control.
+        """
+        longer = options["retreat_length"] == "clear"
+        came = {each["comes_from"] for each in battle["attackers"]} - {None}
+        free = {at for at in self.hexes - came if self.adjoins(battle["at"], at)}
+        if not (longer or options["friends_cover_retreat"]):
+            free = {at for at in free if not any(self.adjoins(at, enemy) for enemy in came)}
+        return len(free) > (0 if longer else 1)
 
 
 def distance(one: str, other: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.secrecy.oracle.ground import Ground
+from tests.secrecy.oracle.purposes import purpose_of
 from tests.secrecy.oracle.sight import memories, positions, sightings
 
 Json = dict[str, Any]
@@ -16,7 +17,7 @@ EVERYONE = (*SIDES, PUBLIC)
 
 _TO_EVERYONE = """
     Turned WeatherSet Forecast FuelReceived FuelSet DepotSet BattleOpened Destroyed DepotCaptured Controlled
-    CampaignEnded AirAvailable AirAllocated SuperiorityWon AirRemoved Routed
+    CampaignEnded AirAvailable AirAllocated SuperiorityWon AirRemoved
 """
 _TO_ITS_SIDE = """
     Moved UnitPlaced AttackLapsed Weakened StrengthSet Retreated Advanced CutOff Resupplied Noted MissionsPlanned
@@ -75,6 +76,12 @@ def _ruled(fact: Json, truth: Json, _ground: Ground) -> dict[str, Json]:
     return {who: part(who) for who in EVERYONE}
 
 
+def _defeated(fact: Json, truth: Json, ground: Ground) -> dict[str, Json]:
+    """R12.5 Ruling 54: everyone is told who is left, and whether they may have a choice, by what everyone knows."""
+    choice = ground.leaves_a_choice(fact["battle"], truth["open"]["options"])
+    return dict.fromkeys(EVERYONE, fact | {"choice": choice})
+
+
 def _interdicted(fact: Json, _truth: Json, _ground: Ground) -> dict[str, Json]:
     """R3.9 The Allies: where and whether; the Germans only if it succeeded, with the unit."""
     allied = {"allied": fact | {"side": None, "unit": None}}
@@ -96,8 +103,9 @@ def _scouted(_fact: Json, truth: Json, ground: Ground) -> dict[str, Json]:
 
 
 def _rolled(fact: Json, truth: Json, ground: Ground) -> dict[str, Json]:
-    """The audience that the rules name for this die, whatever the fact says."""
-    return dict.fromkeys(who_sees_the_die(fact["label"], truth, ground), fact)
+    """The audience that the rules name for this die and what it is for, whatever the fact says."""
+    who = who_sees_the_die(fact["label"], truth, ground)
+    return dict.fromkeys(who, fact | {"purpose": purpose_of(fact["label"], truth, ground)}) if who else {}
 
 
 def who_sees_the_die(label: str, truth: Json, ground: Ground) -> tuple[str, ...]:
@@ -137,5 +145,6 @@ _TABLE: Mapping[str, _Told] = {
     "Demolished": _germans_know_why,
     "BattleFought": _fought,
     "BattleRuled": _ruled,
+    "Routed": _defeated,
     "Interdicted": _interdicted,
 }

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
@@ -16,17 +17,27 @@ _TO_ITS_SIDE = """
 """
 
 
-def links(files: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
-    """R2.1 The areas linked to each, from the texts of the scenario's files."""
-    areas = tomllib.loads(files["areas.toml"])["area"]
-    near: dict[str, set[str]] = {area["id"]: set(area.get("links", ())) for area in areas}
-    for area, others in [(area, tuple(others)) for area, others in near.items()]:
-        for other in others:  # links are written once
-            near[other].add(area)
-    return {area: frozenset(others) for area, others in near.items()}
+@dataclass(frozen=True)
+class Areas:
+    """R2.1 The areas of a scenario."""
+
+    near: Mapping[str, frozenset[str]]
+    """The areas linked to each."""
+    names: Mapping[str, str]
+
+    @classmethod
+    def read(cls, files: Mapping[str, str]) -> "Areas":
+        """From the texts of the scenario's files by name."""
+        areas = tomllib.loads(files["areas.toml"])["area"]
+        near: dict[str, set[str]] = {area["id"]: set(area.get("links", ())) for area in areas}
+        for area, others in [(area, tuple(others)) for area, others in near.items()]:
+            for other in others:  # links are written once
+                near[other].add(area)
+        linked = {area: frozenset(others) for area, others in near.items()}
+        return cls(linked, {area["id"]: area["name"] for area in areas})
 
 
-def told(fact: Json, truth: Json, near: Mapping[str, frozenset[str]]) -> dict[str, Json]:
+def told(fact: Json, truth: Json, areas: Areas) -> dict[str, Json]:
     """The fact as each audience may be told it; an audience that may not know of it is missing."""
     kind, sides = fact["type"], tuple(truth["own"])
     if kind == "Shuffled":  # R4.1
@@ -39,13 +50,25 @@ def told(fact: Json, truth: Json, near: Mapping[str, frozenset[str]]) -> dict[st
         sums = {who: {who: fact["sums"][who]} if who in sides else {} for who in (*sides, PUBLIC)}
         return {who: fact | {"sums": sums[who]} for who in sums}
     if kind == "Scouted":
-        return {side: {"type": kind, "pictures": {side: seen(truth, side, near)}} for side in sides}
+        return {side: {"type": kind, "pictures": {side: seen(truth, side, areas.near)}} for side in sides}
     if kind == "Rolled":  # R1.2, R5.3 by the audience that was named before
         named = (*sides, PUBLIC) if fact["audience"] == PUBLIC else (fact["audience"],)
-        return {who: fact for who in named if who in (*sides, PUBLIC)}
+        return {
+            who: fact | {"purpose": _purpose(fact["label"], truth, areas)} for who in named if who in (*sides, PUBLIC)
+        }
     if kind not in _TO_EVERYONE.split():
         raise KeyError(kind)
     return dict.fromkeys((*sides, PUBLIC), fact)
+
+
+def _purpose(label: str, truth: Json, areas: Areas) -> str:
+    """R1.2, R5.3 What a die is for: the first turn of a day, or a force in a fight, by its name and its place."""
+    kind, *parts = label.split("/")
+    if kind == "first":
+        return "the first turn"
+    attack = truth["open"]["attack"]
+    name = attack["name"] if parts[1] == attack["attacker"] else attack["defender_name"]
+    return {"combat": f"{name} at {areas.names[parts[0]]}"}[kind]
 
 
 def seen(truth: Json, side: str, near: Mapping[str, frozenset[str]]) -> list[Json]:
