@@ -19,6 +19,7 @@ from campaign.game.loading import (
     Loaded,
     find_scenario,
     load_scenario,
+    read_files,
     require_maps,
     scenario_files,
     supplied_scenarios,
@@ -28,6 +29,8 @@ from campaign.maps.drawing.sizes import WIDTHS
 from campaign.maps.style import theme
 
 ARDENNES = find_scenario("forum_campaign/ardennes-1944")
+FILES = scenario_files(ARDENNES)
+CHARTS = "charts/ardennes.toml"
 
 
 @pytest.fixture
@@ -47,8 +50,14 @@ def edit(file: str, old: str, new: str) -> Callable[[Path], None]:
     return change
 
 
+def edited(file: str, old: str, new: str) -> dict[str, str]:
+    """The files of the Ardennes, with a change in one of them."""
+    assert old in FILES[file]
+    return {**FILES, file: FILES[file].replace(old, new, 1)}
+
+
 def line_of(file: str, text: str) -> int:
-    lines = (ARDENNES / file).read_text(encoding="utf-8").splitlines()
+    lines = FILES[file].splitlines()
     return next(number for number, line in enumerate(lines, 1) if text in line)
 
 
@@ -67,27 +76,26 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
     [
         ("scenario.toml", "first_day = 1944-12-16", 'first_day = "soon"', "first_day", "first_day"),
         ("scenario.toml", 'ruleset = "forum_campaign"', 'ruleset = "chess"', "ruleset", "no ruleset 'chess'"),
-        ("tables.toml", "roll = [2, 5]", "roll = [3, 5]", "[[weather.day]]", "must cover each roll"),
-        ("tables.toml", 'weather = "Snow"', 'weather = "Hail"', 'weather = "Snow"', "Invalid enum value 'Hail'"),
-        ("tables.toml", "date = 1944-12-20", "date = 1945-12-20", "", "1944-12-20 has no weather tables"),
-        ("tables.toml", "clear = { sunny = 1", "clear = { sunny = 0", "[movement.terrain]", "Expected 'int' >= 1"),
+        (CHARTS, "roll = [2, 5]", "roll = [3, 5]", "[[weather.day]]", "must cover each roll"),
+        (CHARTS, 'weather = "Snow"', 'weather = "Hail"', 'weather = "Snow"', "Invalid enum value 'Hail'"),
+        (CHARTS, "clear = { sunny = 1", "clear = { sunny = 0", "[movement.terrain]", "Expected 'int' >= 1"),
         (
-            "tables.toml",
+            CHARTS,
             "infantry_per_point = 5",
             "infantry_per_point = 0",
             "infantry_per_point",
             "Expected 'int' >= 1",
         ),
-        ("tables.toml", "enter_zone_of_control = 1", "enter_zone_of_control = -1", "enter_zone", "Expected 'int' >= 0"),
+        (CHARTS, "enter_zone_of_control = 1", "enter_zone_of_control = -1", "enter_zone", "Expected 'int' >= 0"),
         ("scenario.toml", "last_day = 1944-12-31", "last_day = 1944-12-01", "last_day", "is before the first day"),
         ("units.csv", "G-272VG,272 VG", "G-272VG,272 #1", "G-272VG,", "cannot be written in an order"),
         ("units.csv", "G-272VG,272 VG", "G-272VG,!!!", "G-272VG,", "cannot be written in an order"),
         ("units.csv", "G-272VG,272 VG", "G-272VG,272\x7f", "G-272VG,", "a character that cannot be shown"),
         ("map.json", '"town": "Manderfeld"', '"town": "Mander\\ud800feld"', Q19, "a character that cannot be shown"),
-        ("tables.toml", ", storm = 2 }", " }", "clear = {", "a cost for every weather"),
-        ("tables.toml", 'goods = "aa"', 'goods = "at"', "ware = [", "at is offered 2 times"),
-        ("tables.toml", "{ at = 50,", "{ at = 80,", "odds = [", "must begin at 0 and rise"),
-        ("tables.toml", "airborne = 120, ", "", "arms = {", "no line for airborne"),
+        (CHARTS, ", storm = 2 }", " }", "clear = {", "a cost for every weather"),
+        (CHARTS, 'goods = "aa"', 'goods = "at"', "ware = [", "at is offered 2 times"),
+        (CHARTS, "{ at = 50,", "{ at = 80,", "odds = [", "must begin at 0 and rise"),
+        (CHARTS, "airborne = 120, ", "", "arms = {", "no line for airborne"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q99x", "row": "Q"', Q19, "'Q99x' is not a hex number"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is in the file twice"),
         ("map.json", FIRST_ROAD, '"a": "Z10", "b": "A1"', FIRST_ROAD, "Z10 and A1 are not neighbours"),
@@ -115,12 +123,9 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
         ("units.csv", "division,3,1944-12-16", "division,30,1944-12-16", "G-272VG,", "movement must be 1 to 12"),
     ],
 )
-def test_a_corrupt_file_is_named_with_line_and_cure(
-    folder: Path, file: str, old: str, new: str, at: str, said: str
-) -> None:
-    edit(file, old, new)(folder)
+def test_a_corrupt_file_is_named_with_line_and_cure(file: str, old: str, new: str, at: str, said: str) -> None:
     with pytest.raises(ScenarioError) as refused:
-        load_scenario(folder)
+        read_files(edited(file, old, new))
     error = refused.value
     assert error.file == file
     assert said in error.message
@@ -143,28 +148,28 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
             "FBB: another unit jumps on the same day. Change its date.",
         ),
         (
-            "tables.toml",
+            CHARTS,
             f"{TOWNS}, storm = 1",
             TOWNS,
             TOWNS,
             "movement.town needs a cost for every weather. Add the missing weather.",
         ),
         (
-            "tables.toml",
+            CHARTS,
             WET,
             f'{WET}, "interdiction"',
             WET,
             "Wet: the Germans fly no interdiction and no air drops. Delete them.",
         ),
         (
-            "tables.toml",
+            CHARTS,
             "Storm = { german = [], allied = [] }",
             "",
             "",
             "air.missions has no line for Storm. Add its line of missions.",
         ),
         (
-            "tables.toml",
+            CHARTS,
             "date = 1944-12-20",
             "date = 1944-12-19",
             "",
@@ -172,10 +177,9 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
         ),
     ],
 )
-def test_an_error_names_its_fix(folder: Path, file: str, old: str, new: str, at: str, fix: str) -> None:
-    edit(file, old, new)(folder)
+def test_an_error_names_its_fix(file: str, old: str, new: str, at: str, fix: str) -> None:
     with pytest.raises(ScenarioError) as refused:
-        load_scenario(folder)
+        read_files(edited(file, old, new))
     line = f", line {line_of(file, at)}" if at else ""
     assert str(refused.value) == f"{file}{line}: {fix}"
 

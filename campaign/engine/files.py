@@ -71,6 +71,11 @@ def decode_toml(file: Source, kind: type[K]) -> K:
         file.refuse(f"this is not valid TOML: {error}", line=line, cure="Correct the punctuation there.")
     except (ValueError, RecursionError) as error:
         file.refuse(f"this cannot be read: {error}", cure="Use fewer nested levels and shorter numbers.")
+    return convert_toml(file, raw, kind)
+
+
+def convert_toml(file: Source, raw: Any, kind: type[K]) -> K:
+    """What a TOML file says, or leads to, as a value of this type; faults are at their lines in that file."""
     return _convert(file, raw, kind, line_of=line_in_toml)
 
 

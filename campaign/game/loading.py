@@ -111,18 +111,30 @@ def read_files(
 
 
 def scenario_files(folder: Path) -> dict[str, str]:
-    """The text files of a scenario's folder by name."""
+    """The text files of a scenario's folder by name, and the charts that it shares with other scenarios."""
     if not folder.is_dir():
         raise ScenarioError("there is no such folder", file=str(folder), cure="Name a scenario's folder.")
-    return {path.name: _text(path) for path in sorted(folder.iterdir()) if path.suffix in _TEXTS}
+    files = {path.name: _text(path) for path in sorted(folder.iterdir()) if path.suffix in _TEXTS}
+    return files | _shared_charts(_head_in(files))
+
+
+def _shared_charts(head: Mapping[str, Any]) -> dict[str, str]:
+    """The charts of its ruleset that scenario.toml names, as charts/<name>.toml; none if there are no such charts."""
+    supplied = (path for path in SCENARIOS.glob("*/charts/*.toml") if path.parts[-3] == head.get("ruleset"))
+    return {f"charts/{path.name}": _text(path) for path in supplied if path.stem == head.get("charts")}
+
+
+def _head_in(files: Mapping[str, str]) -> Mapping[str, Any]:
+    """What scenario.toml says; nothing if it cannot be read, which its ruleset reports."""
+    try:
+        return tomllib.loads(files.get("scenario.toml", ""))
+    except (ValueError, RecursionError):
+        return {}
 
 
 def background_name(files: Mapping[str, str]) -> str:
     """The name of the picture under a scenario's map, from scenario.toml; empty if there is none."""
-    try:
-        raw = tomllib.loads(files.get("scenario.toml", "")).get("background")
-    except (ValueError, RecursionError):  # the ruleset reports what is wrong
-        return ""
+    raw = _head_in(files).get("background")
     name = raw.get("file") if isinstance(raw, dict) else None
     return name if isinstance(name, str) else ""
 

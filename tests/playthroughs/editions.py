@@ -117,9 +117,10 @@ def _played(played: Played) -> bytes:
 
 
 def _phases(game: Playthrough) -> Iterator[tuple[str, str]]:
-    """The phases of a game; each depends on the state before it and its sheets."""
+    """The phases of a game; each depends on its scenario, the state before it and its sheets."""
+    charts = _charts(game.at)
     for number, phase in enumerate(game.plays(game.loaded), 1):
-        given = _short(encode_state(phase.before) + encode(phase.sheets) + str(number).encode())
+        given = _short(encode([charts, number, phase.sheets]) + encode_state(phase.before))
         yield f"{game.scenario} {number}", f"{given} {_short(_bytes(phase.resolution))}"
 
 

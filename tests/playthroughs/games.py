@@ -49,9 +49,14 @@ class Playthrough:
         return FOLDER / self.scenario
 
     @property
-    def loaded(self) -> WithStart:
+    def at(self) -> Path:
+        """Where its scenario is."""
         (folder,) = (folder for folder in scenarios() if folder.name == self.scenario)
-        return load(folder)
+        return folder
+
+    @property
+    def loaded(self) -> WithStart:
+        return load(self.at)
 
     def files(self) -> dict[str, list[str]]:
         """Its days by name, each with its lines."""

@@ -27,7 +27,7 @@ class Ground:
     @classmethod
     def read(cls, files: Mapping[str, str]) -> "Ground":
         """From the texts of a scenario's files by name."""
-        drawn, tables = json.loads(files["map.json"]), tomllib.loads(files["tables.toml"])
+        drawn, tables = json.loads(files["map.json"]), _tables(files)
         sight, commandos = tables["sight"], tables["commandos"]
         hexes = frozenset(each["id"] for each in drawn["hexes"])
         towns = frozenset((each["id"], each["town"]) for each in drawn["hexes"] if each.get("town"))
@@ -55,6 +55,15 @@ class Ground:
         if not (longer or options["friends_cover_retreat"]):
             free = {at for at in free if not any(self.adjoins(at, enemy) for enemy in came)}
         return len(free) > (0 if longer else 1)
+
+
+def _tables(files: Mapping[str, str]) -> Json:
+    """The tables that apply: those of tables.toml, laid over the charts that the scenario shares with others."""
+    own = tomllib.loads(files["tables.toml"])
+    if name := tomllib.loads(files["scenario.toml"]).get("charts"):
+        shared = tomllib.loads(files[f"charts/{name}.toml"])
+        return {table: {**rows, **own.get(table, {})} for table, rows in shared.items()}
+    return own
 
 
 def distance(one: str, other: str) -> int:

@@ -51,6 +51,7 @@ from campaign.rulesets.forum_campaign.scenario.files import (
     Tables,
 )
 from campaign.rulesets.forum_campaign.scenario.reading import game_data_of, start_state
+from campaign.rulesets.forum_campaign.scenario.tables import merged, tables_in
 
 
 class CaseTown(Value, frozen=True):
@@ -147,13 +148,14 @@ class CasePosition(Value, frozen=True):
     options: Mapping[str, str] = {}
     """2.10 The campaign's options, each answer as text: `fuel_grouping = "pooled"`, `forecast = "yes"`."""
     charts: Mapping[str, Any] = {}
-    """Changes to tables of tables.toml."""
+    """Changes to the tables of the scenario."""
 
 
 def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[GameData, State]:
-    """The map, charts and state of a case, with the tables.toml of a scenario."""
+    """The map, charts and state of a case, with the tables of a scenario."""
     position = convert_case(raw, CasePosition, cure="See tests/cases/README.md.")
-    tables = _changed_tables(decode_toml(source(files, "tables.toml"), Tables), position.charts)
+    *_, (_, given) = tables_in(files, decode_toml(source(files, "scenario.toml"), Head))
+    tables = _changed_tables(given, position.charts)
     head = Head("Case", "forum_campaign", datetime.date(1944, 12, 16), position.last_day, "", "")
     raw_map = _map_file(position.map)
     game_data = game_data_of(raw_map, head, charts_of(tables, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering))
@@ -161,8 +163,7 @@ def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Game
 
 
 def _changed_tables(tables: Tables, changes: Mapping[str, Any]) -> Tables:
-    plain = msgspec.to_builtins(tables)
-    return msgspec.convert({**plain, **{key: {**plain[key], **part} for key, part in changes.items()}}, Tables)
+    return msgspec.convert(merged(msgspec.to_builtins(tables), changes), Tables)
 
 
 # --- the map ---------------------------------------------------------------------------------------------------------

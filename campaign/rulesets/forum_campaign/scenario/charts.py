@@ -2,11 +2,12 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from campaign.engine.board.hexes import Numbering
-from campaign.engine.files import Source, decode_toml, line_in_toml
+from campaign.engine.files import Source, line_in_toml
 from campaign.engine.values.ids import PlaceId, SideId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.game_data import (
     ALLIED,
     GERMAN,
@@ -34,17 +35,21 @@ from campaign.rulesets.forum_campaign.scenario.files import (
     WareLine,
     WeatherTable,
 )
+from campaign.rulesets.forum_campaign.scenario.tables import tables_in
 
 
-def read_charts(file: Source, head: Head, places: Sequence[PlaceId], numbering: Numbering) -> Charts:
-    """The charts of a scenario; refuses the first fault."""
-    tables = decode_toml(file, Tables)
-    _check_weather(file, head, tables.weather)
-    _check_costs(file, tables.movement)
-    _check_missions(file, tables.air)
-    _check_wares(file, tables.purchases)
-    _check_odds(file, tables.resolver)
-    return charts_of(tables, places, numbering)
+def read_charts(files: Mapping[str, str], head: Head, places: Sequence[PlaceId], numbering: Numbering) -> Charts:
+    """The charts of a scenario, for its days; refuses the first fault."""
+    for file, tables in tables_in(files, head):
+        _check_weather(file, head, tables.weather)
+        _check_costs(file, tables.movement)
+        _check_missions(file, tables.air)
+        _check_wares(file, tables.purchases)
+        _check_odds(file, tables.resolver)
+    _check_days(file, head, tables.weather)
+    charts = charts_of(tables, places, numbering)
+    days = {date: bands for date, bands in charts.weather.items() if head.first_day <= date <= head.last_day}
+    return replace(charts, weather=days)
 
 
 def charts_of(tables: Tables, places: Iterable[PlaceId], numbering: Numbering) -> Charts:
@@ -96,7 +101,7 @@ def _ware(line: WareLine) -> Ware:
 
 
 def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
-    """Every day of the campaign has exactly one row for every roll."""
+    """R2.2 A day has one table, and that has one row for every roll."""
     for number, day in enumerate(table.day):
         rolls = [roll for line in day.lines for roll in range(line.roll[0], line.roll[1] + 1)]
         if sorted(rolls) != list(range(1, table.die + 1)):
@@ -105,11 +110,21 @@ def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
                 line=line_in_toml(file.text, ["weather", "day", number]),
                 cure="Correct the roll ranges of that day.",
             )
-    present = Counter(day.date for day in table.day)
+    for date, times in Counter(day.date for day in table.day).items():
+        if times > 1 and head.first_day <= date <= head.last_day:
+            file.refuse(f"{date} has {times} weather tables", cure=_ONE_TABLE)
+
+
+def _check_days(file: Source, head: Head, table: WeatherTable) -> None:
+    """R2.2 Every day of the campaign has a table."""
+    present = {day.date for day in table.day}
     for offset in range((head.last_day - head.first_day).days + 1):
         date = head.first_day + datetime.timedelta(days=offset)
-        if present[date] != 1:
-            file.refuse(f"{date} has {present[date] or 'no'} weather tables", cure="Give each day one [[weather.day]].")
+        if date not in present:
+            file.refuse(f"{date} has no weather tables", cure=_ONE_TABLE)
+
+
+_ONE_TABLE = "Give each day one [[weather.day]]."
 
 
 def _check_costs(file: Source, table: MovementTable) -> None:

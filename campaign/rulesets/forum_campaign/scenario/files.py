@@ -1,4 +1,4 @@
-"""What a scenario's files hold: scenario.toml, tables.toml, map.json, units.csv."""
+"""What a scenario's files hold: scenario.toml, tables.toml or shared charts, map.json, units.csv."""
 
 import datetime
 from collections.abc import Mapping
@@ -42,12 +42,14 @@ class Head(Value, frozen=True):
     last_day: datetime.date
     credit: str
     scale: str
+    charts: str = ""
+    """The charts that it shares with other scenarios, charts/<name>.toml; empty: it has its own in tables.toml."""
     great_river: str = "Meuse"
     """R6.2 The river drawn dark blue."""
     background: Background | None = None
 
 
-# --- tables.toml -----------------------------------------------------------------------------------------------------
+# --- tables.toml and charts/ -----------------------------------------------------------------------------------------
 
 
 class RollLine(Value, frozen=True):
@@ -107,7 +109,7 @@ class PurchaseTable(Value, frozen=True):
 
 
 class Tables(Value, frozen=True):
-    """tables.toml: the charts, which a GM may edit."""
+    """tables.toml or shared charts: the tables that a GM may edit."""
 
     weather: WeatherTable
     movement: MovementTable

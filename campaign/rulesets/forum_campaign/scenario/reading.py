@@ -30,13 +30,12 @@ from campaign.rulesets.forum_campaign.scenario.files import Head, MapFile, MapHe
 def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
     """A scenario from its files by name; raises ScenarioError with file, line and fix for the first fault."""
     head_file, map_file = source(files, "scenario.toml"), source(files, "map.json")
-    tables_file, units_file = source(files, "tables.toml"), source(files, "units.csv")
+    units_file = source(files, "units.csv")
     head = decode_toml(head_file, Head)
     _check_head(head_file, head)
     raw_map = _map(map_file)
-    game_data = game_data_of(
-        raw_map, head, read_charts(tables_file, head, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering)
-    )
+    charts = read_charts(files, head, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering)
+    game_data = game_data_of(raw_map, head, charts)
     if head.background is not None:
         game_data = replace(game_data, backdrop=laid(head_file, head.background, game_data.grid.middles))
     rows = decode_csv(units_file, UnitRow)

@@ -1,7 +1,7 @@
 """What a scenario and a side's part hold that another side may not know: set-up, arrivals and names.
 
 Open to everybody by rule are scenario.toml (title, dates, scale), map.json (the map with its entries, depots and first
-control) and tables.toml (the charts): maps, rules and reports print them. units.csv and the briefings are each side's
+control), tables.toml and shared charts: maps, rules and reports print them. units.csv and the briefings are each side's
 own.
 """
 
