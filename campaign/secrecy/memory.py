@@ -62,10 +62,16 @@ class KeyedMemory(Generic[V]):
     def get(self, key: Key, of: Hashable, make: Callable[[], V]) -> V:
         """The value of a key, made if missing. `of`: all that it is made from that audience and phase do not determine.
 
-        Raises Breach if the answer goes to somebody who is not of this audience, and what making it raises.
+        It is made as for the audience, whoever asks first: a GM who views the campaign as a side may read more. Raises
+        Breach if the answer goes to somebody who is not of this audience, and what making it raises.
         """
         truth.require(key.audience)
-        return make() if key.audience == PUBLIC else self._kept.get((key, of), make)
+
+        def made() -> V:
+            with truth.writing(key.audience):
+                return make()
+
+        return made() if key.audience == PUBLIC else self._kept.get((key, of), made)
 
 
 _MEMORIES: list[Memory[Any, Any]] = []

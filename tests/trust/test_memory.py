@@ -10,7 +10,7 @@ import pytest
 
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.maps.drawing import ink
-from campaign.models import Campaign
+from campaign.models import Campaign, Ruling
 from campaign.secrecy import memory, truth
 from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.secrecy.truth import Breach, Reader
@@ -94,6 +94,20 @@ def test_no_reader_gets_what_was_made_for_another_audience(boards: KeyedMemory[s
     for reader in (GERMANS, GM):
         with truth.reading(partial(Reader, reader)):
             assert boards.get(key, "", lambda: "made anew") == "where the Germans are"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("audience", [GERMANS, PUBLIC])
+def test_what_a_gm_asks_for_first_is_made_as_for_its_audience(boards: KeyedMemory[str], audience: Audience) -> None:
+    """A GM who views a campaign as a side may read everything, and the side gets what was made for them."""
+    with truth.reading(lambda: Reader(GM, user=1)), pytest.raises(Breach):
+        boards.get(Key(audience, HERE, PHASE), "", lambda: str(Ruling.objects.count()))
+
+
+@pytest.mark.django_db
+def test_what_is_remembered_for_the_gm_is_made_from_everything(boards: KeyedMemory[str]) -> None:
+    with truth.reading(lambda: Reader(GM, user=1)):
+        assert boards.get(Key(GM, HERE, PHASE), "", lambda: str(Ruling.objects.count())) == "0"
 
 
 def test_nothing_is_remembered_for_the_public(boards: KeyedMemory[str]) -> None:
