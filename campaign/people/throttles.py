@@ -119,7 +119,8 @@ def may_mail_code(request: HttpRequest, address: str) -> bool:
     """Count a request for a sign-in code; returns whether it is allowed, for addresses with an account or without.
 
     Somebody who only knows an address uses up nothing of what its owner may do, unless they share a network; and even
-    then its owner signs in from any browser in which they did before. A refused request uses up no further limit.
+    then its owner signs in from any browser in which they did so with this address, or changed theirs to it. A refused
+    request uses up no further limit.
     """
     address = address.lower()
     known = is_known_browser(request, address)

@@ -17,6 +17,7 @@ from campaign.core import clock
 from campaign.models import User
 from campaign.people import memberships
 from campaign.people.accounts import INVITATION
+from campaign.people.sessions import remember_browser
 from campaign.people.throttles import ENTRANCES, throttled
 from campaign.record.dice_log import anchors_line
 from campaign.record.persons import changing
@@ -79,8 +80,14 @@ def confirm_address(request: HttpRequest) -> HttpResponse:
 def _on_record(request: HttpRequest, page: Callable[[HttpRequest], HttpResponse]) -> HttpResponse:
     if request.method != "POST" or not isinstance(request.user, User):
         return page(request)
-    with changing(request.user):
-        return page(request)
+    person = User.objects.get(pk=request.user.pk)
+    before = person.email
+    with changing(person):
+        response = page(request)
+    person.refresh_from_db(fields=["email"])
+    if person.email != before:
+        remember_browser(response, person)
+    return response
 
 
 def no_passwords(_: HttpRequest) -> HttpResponse:

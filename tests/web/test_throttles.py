@@ -19,6 +19,7 @@ from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
 from tests.gm.campaigns import START, Clock, live
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+from tests.web.test_accounts import code
 from tests.web.test_people import FOUNDING
 from tests.web.test_sheet import fields
 
@@ -191,6 +192,23 @@ def test_a_browser_in_which_somebody_signed_in_gets_its_codes_whatever_strangers
     assert [asked(OWNER) for _ in range(4)] == [True, True, True, False]
     assert [asked(OWNER, mark=mark) for _ in range(4)] == [True, True, True, False], "its own are counted too"
     assert not asked(OWNER)
+
+
+def test_a_browser_in_which_somebody_changes_their_address_is_known_by_the_new_one(cast: Cast) -> None:
+    browser = Client()
+    signs_in(cast, browser)
+    browser.post("/account/email/", {"action_add": "", "email": "new@example.org"})
+    assert not is_marked(browser, "new@example.org"), "not before the code has come"
+    browser.post("/account/confirm-email/", {"code": code()})
+    assert cast.user(OUTSIDER).email == "new@example.org"
+    assert is_marked(browser, "new@example.org")
+    assert not is_marked(browser, OWNER)
+
+
+def is_marked(browser: Client, address: str) -> bool:
+    request = RequestFactory().get("/")
+    request.COOKIES["known"] = browser.cookies["known"].value
+    return is_known_browser(request, address)
 
 
 def test_a_mark_of_a_browser_is_of_one_address_and_made_by_nobody_else(cast: Cast) -> None:
