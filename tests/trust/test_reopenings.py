@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from campaign.core import clock
 from campaign.engine.dice import WITHDRAWN, fallen, mix
@@ -19,12 +20,12 @@ from campaign.engine.facts import Rolled
 from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.game import turn_package
 from campaign.game.loading import find_scenario
-from campaign.models import Artefact, Campaign, OutboxMessage, Phase, PhaseState, Role, User
+from campaign.models import Artefact, Campaign, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.people.accounts import new_person
 from campaign.record import audit
 from campaign.record.dice_log import FILES, HEADS, canonical, script, seal_in
 from campaign.record.reopenings import TOLD_BY_MAIL
-from campaign.services import create_campaign
+from campaign.services import create_campaign, title_of
 from campaign.viewers import Viewer
 from gm.demo import SCENARIO
 from gm.desk.reopening import reopen
@@ -159,9 +160,10 @@ def test_a_battle_phase_that_is_reopened_ten_times_has_the_same_dice_ten_times_a
         said = " ".join(bytes(report).decode().split())
         assert "GM interventions: 10 in this phase, 10 so far." in said
         assert f"Reopened: {'; '.join(TEN)}" in said
+    reopened = f"“{title_of(newest(campaign))}” of {newest(campaign).moment} was reopened"
     for path in ("dice/", "stops/"):
         shown = page(path)
-        assert all(f"was reopened: {reason} <" in shown for reason in TEN), path
+        assert all(f"{reopened}: {reason} <" in shown for reason in TEN), path
     for name, said in verdicts(campaign).items():
         named = [line for line in said.splitlines() if line.startswith("REOPENED ")]
         assert named == [
@@ -335,6 +337,26 @@ def test_a_reason_is_one_line(campaign: Campaign, gm: Viewer, author: User) -> N
     attack(opened(campaign), author)
     attack(reopen(gm, reason="first\nREOPENED lock 9"), author)
     assert "by gm:Umpire: first REOPENED lock 9 (" in verdicts(campaign)["both"]
+
+
+def test_pages_that_explain_dice_know_of_reopenings(campaign: Campaign, gm: Viewer, author: User) -> None:
+    member = Membership.objects.create(
+        campaign=campaign, user=new_person("Model"), role=Role.COMMANDER, side="german", joined_at=clock.now()
+    )
+    browser = Client()
+    browser.force_login(member.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    attack(opened(campaign), author)
+    before = browser.get(lock_page(newest(campaign))).content.decode()
+    attack(reopen(gm, reason="the wrong map"), author)
+    after = " ".join(browser.get(lock_page(newest(campaign))).content.decode().split())
+    assert "withdrawn locks" not in before
+    assert "<li>withdrawn locks:3</li>" in after
+    assert "The withdrawn locks are those whose rolls stay as they fell." in after
+    assert "used once, or again only after its phase was reopened" in page("dice/")
+
+
+def lock_page(phase: Phase) -> str:
+    return reverse("locked", args=[phase.campaign.slug, phase.no, phase.rev])
 
 
 # --- an older release -------------------------------------------------------------------------------------------------
