@@ -2,7 +2,8 @@
 
 FIELDPOST_DATA           folder for everything the app writes; default: var/ in the checkout
 FIELDPOST_SECRET_KEY     default: made once and kept in the data folder
-FIELDPOST_OLD_SECRET_KEYS  earlier keys, comma separated, as long as campaigns are played that were created with them
+FIELDPOST_OLD_SECRET_KEYS  earlier keys, comma separated, as long as campaigns are kept that were created or played with
+                         them: `manage.py verify` needs each for what was recorded of people while it was in use
 FIELDPOST_DEBUG          default: off
 FIELDPOST_ALLOWED_HOSTS  names this site answers to, comma separated; default: this computer only
 FIELDPOST_HTTPS          default: on as soon as a host name is not this computer's
