@@ -24,7 +24,7 @@ from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
 from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.models import Campaign, Mailing, Role
 from campaign.people.desks import LONGEST_DESK_NAME
-from campaign.people.throttles import may_mail_code
+from campaign.people.throttles import MINUTE, refused_code
 from campaign.secrecy import truth
 from campaign.services import ScheduleSettings
 
@@ -44,8 +44,11 @@ class LoginForm(allauth.LoginForm):  # type: ignore[misc]
     def clean_login(self) -> str:
         """The address. Everybody who asks too often reads the same, whether it has an account or not."""
         address = str(super().clean_login())
-        if not may_mail_code(self.request, address):
-            raise get_adapter().validation_error("too_many_login_attempts")
+        limit = refused_code(self.request, address)
+        if limit is not None:
+            raise get_adapter().validation_error(
+                "too_many_login_attempts" if limit.window == MINUTE else "too_many_codes"
+            )
         return address
 
 

@@ -49,6 +49,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages: ClassVar = {
         **DefaultAccountAdapter.error_messages,
         "too_many_login_attempts": "Too many attempts. Wait a few minutes, then try again.",
+        "too_many_codes": "Too many codes were requested for this address today. Try again tomorrow, or ask the person"
+        " who runs this site for a link that signs you in.",
         "username_taken": "Someone here already has this name. Choose another one.",
     }
 

@@ -115,8 +115,8 @@ def may(request: HttpRequest, limit: Limit) -> bool:
     return not known or allows(limit, f"account {request.user.pk}", most=most)
 
 
-def may_mail_code(request: HttpRequest, address: str) -> bool:
-    """Count a request for a sign-in code; returns whether it is allowed, for addresses with an account or without.
+def refused_code(request: HttpRequest, address: str) -> Limit | None:
+    """Count a request for a sign-in code; returns the limit that refuses it, for addresses with an account or without.
 
     Somebody who only knows an address uses up nothing of what its owner may do, unless they share a network; and even
     then its owner signs in from any browser in which they did so with this address, or changed theirs to it. A refused
@@ -125,9 +125,8 @@ def may_mail_code(request: HttpRequest, address: str) -> bool:
     address = address.lower()
     known = is_known_browser(request, address)
     who = f"{address} from {'a known browser' if known else network(request)}"
-    if not all(allows(limit, who, most=limit.number) for limit in (CODES, CODES_A_DAY)):
-        return False
-    return known or allows(CODES_TO_ALL, address, most=CODES_TO_ALL.number)
+    counted = [(CODES, who), (CODES_A_DAY, who), *([] if known else [(CODES_TO_ALL, address)])]
+    return next((limit for limit, whose in counted if not allows(limit, whose, most=limit.number)), None)
 
 
 def allows(limit: Limit, who: str, *, most: int) -> bool:

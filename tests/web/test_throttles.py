@@ -13,7 +13,7 @@ from campaign.links import make_link
 from campaign.models import AuditEntry, Campaign, OutboxMessage, Tries
 from campaign.people import memberships
 from campaign.people.sessions import is_known_browser
-from campaign.people.throttles import CODES_TO_ALL, ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
+from campaign.people.throttles import CODES_A_DAY, CODES_TO_ALL, ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
@@ -237,6 +237,17 @@ def test_codes_to_one_address_have_a_limit_for_all_networks_together(time: Clock
     time.forward(days=1)
     assert [asked(OWNER) for _ in range(10)].count(True) == 3
     assert Tries.objects.filter(until__gt=time.now + timedelta(minutes=1), count=3).count() == 2
+
+
+@pytest.mark.usefixtures("cast", "time")
+@pytest.mark.parametrize("limit", [CODES_A_DAY, CODES_TO_ALL], ids=lambda limit: limit.what)
+@pytest.mark.parametrize("address", [OWNER, "stranger0@example.org"])
+def test_a_limit_of_a_day_says_tomorrow(address: str, limit: Limit) -> None:
+    for _ in range(limit.number):
+        allows(limit, address if limit is CODES_TO_ALL else f"{address} from 127.0.0.0/24", most=limit.number)
+    page = Client().post(LOGIN, {"login": address}).content.decode()
+    assert "Too many codes were requested for this address today. Try again tomorrow," in page
+    assert "Wait a few minutes" not in page
 
 
 @pytest.mark.usefixtures("cast", "time")
