@@ -80,7 +80,7 @@ def _notify(phase: Phase, reason: str, now: datetime) -> None:
     """Tell all players and GMs, also those who have nothing to submit: what they received is void."""
     what = (
         f"“{title_of(phase)}” of {phase.moment} is open again: {reason}. Its maps and reports are withdrawn,"
-        f" and so is the phase after it. Submitted sheets are drafts again, and its dice stay as they fell."
+        f" and so is the phase after it. Submitted sheets are drafts again, and what was rolled stays as it fell."
         f" The deadline is {moment(phase.deadline_at)}."
     )
     key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"
