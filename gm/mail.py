@@ -155,7 +155,7 @@ def _texts(phase: Phase, who: Audience, received: Received, before: Sequence[Vie
     Of the dice it says where they can be checked; their heads are in the message's headers.
     """
     seal = seal_in(received[PUBLIC, HEADS])
-    notes = [*seal.hand, *([f"Check the dice: {link('dice', phase.campaign.slug)}"] if seal.heads else [])]
+    notes = [*seal.gm_notes, *([f"Check the dice: {link('dice', phase.campaign.slug)}"] if seal.heads else [])]
     document = sealed_report(decode_view(received[who, "view"]), before, notes)
     report = dict(report_texts(document, rule_url(phase.campaign.slug)))
     preface = received.get((who, "preface"), b"")

@@ -1,7 +1,7 @@
 """Which rows are on a campaign's record, and which tables are not, each with the reason.
 
 Every column of every table is vouched for, or is declared free with its reason (`on_record` of its model), or belongs
-to a table in `OFF_RECORD`. A test holds that for all tables that there are.
+to a table in `OFF_RECORD`. A test checks this for every table.
 """
 
 from collections.abc import Collection, Iterator, Mapping

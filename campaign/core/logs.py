@@ -28,7 +28,7 @@ _PASSWORDS = re.compile(r"(?P<before>://[^\s:/@]*:)(?P<secret>[^\s@]+)(?=@)")
 class Discreet(logging.Formatter):
     """A log formatter that removes secrets.
 
-    Of a request that is refused as it comes, one line is left: its traceback shows nothing but where Django refuses.
+    A request that Django refuses before any page gets it leaves one line. Its traceback would show nothing of ours.
     """
 
     def format(self, record: logging.LogRecord) -> str:

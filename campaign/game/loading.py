@@ -65,7 +65,7 @@ class WithStart(Loaded):
 
 
 START = "the start of a scenario"
-"""How the guard calls what both sides begin with."""
+"""The guard's name for what both sides begin with."""
 
 
 def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> WithStart:

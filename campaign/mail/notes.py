@@ -74,7 +74,7 @@ def write_kept() -> None:
 
 @contextmanager
 def sending() -> Iterator[bool]:
-    """Whether this process may send now. On a database server every process may, beside the others."""
+    """Whether this process may send now. With a database server every process may send at any time."""
     database = _file()
     if database is None:
         yield True

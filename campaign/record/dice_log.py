@@ -30,7 +30,7 @@ SCRIPT = "verify_dice.py"
 NO_LINE = "0" * 64
 """The head of a log without lines."""
 REOPENED = "reopened/"
-"""With what the label of a line begins that names a reopening; the number of the withdrawn lock follows."""
+"""The beginning of the label of a line that names a reopening; the number of the withdrawn lock follows."""
 HEADS = "heads"
 """The kind of artefact that keeps the heads as they were printed with a phase."""
 
@@ -106,15 +106,15 @@ class Seal(Value, frozen=True, omit_defaults=True):
     """Why the GM reopened this phase, each time; and phases after it, if this one was reopened then."""
 
     @property
-    def hand(self) -> tuple[str, ...]:
-        """The GM's hand, in words for reports and mails."""
+    def gm_notes(self) -> tuple[str, ...]:
+        """How often the GM intervened, and why a phase was reopened, in words for reports and mails."""
         made = f"GM interventions: {self.interventions or 'none'} in this phase, {self.so_far or 'none'} so far."
         return (made, f"Reopened: {'; '.join(self.reopened)}") if self.reopened else (made,)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """The notes for the end of a report."""
-        return (*self.hand, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
+        return (*self.gm_notes, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
 
 
 # --- who may read what ------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
 
 
 def first_entries(phase: Phase, audience: Audience) -> list[Entry]:
-    """With what the lines of a phase begin: the salt of a secret log, and the reopenings that led to its lock."""
+    """The first lines of a phase: the salt of a secret log, and the reopenings that led to its lock."""
     if not withdrawn_in(phase.proof.contributions):  # of an older release
         return salted(phase, audience)
     led = [each for each in until(phase) if each.lock == phase.lock_no]

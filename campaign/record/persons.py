@@ -1,6 +1,6 @@
 """The people of a campaign on its record: a keyed digest of everybody's names and addresses.
 
-An address that is changed past these acts would send a side's reports elsewhere. The digests are keyed, so that
+If somebody changed an address in the database, a side's reports would go elsewhere. The digests are keyed, so that
 neither the record nor a copy of the database without the site's key lets anybody try addresses.
 """
 
@@ -89,7 +89,7 @@ def _is_free(columns: Iterable[str] | None) -> bool:
 
 
 def _record(user_id: int) -> None:
-    """Put a person on the record of each of their campaigns; one who is being deleted is missed by it."""
+    """Put a person on the record of each of their campaigns. Verify misses a person who is deleted."""
     with transaction.atomic():
         person = User.objects.filter(pk=user_id).first()
         if person is None:

@@ -1,7 +1,7 @@
-"""Reopenings: a part of the GM's hand, which reports, dice logs, the Dice page and the history name with the reason.
+"""Reopenings: GM interventions that reports, dice logs, the Dice page and the history name with the reason.
 
 They are read from the audit chain. That a phase was reopened is public, and so is the reason: its GM was told that
-everybody can read it. The reasons that an older release took were for the players alone, who have them by mail.
+everybody can read it. The reasons that GMs gave in an older release were for the players alone, who have them by mail.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from campaign.secrecy import truth
 REOPEN = "reopen"
 """The audit chain's name for a reopening."""
 TOLD_BY_MAIL = "the reason was told to the players"
-"""Stands for the reason if an older release took it."""
+"""Replaces a reason that was given in an older release."""
 
 
 @dataclass(frozen=True)

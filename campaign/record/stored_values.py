@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d[^ ]*)?")
 """How PostgreSQL writes the dates and times that Python has."""
 _TEXTS = ("varchar", "text", "date")
-"""How the types of columns begin that SQLite stores as text."""
+"""The beginnings of the types of columns that SQLite stores as text."""
 _MOMENTS = ("DateField", "DateTimeField")
 
 

@@ -5,7 +5,7 @@ reader itself. Without a named reader, the reader is the public; commands and wo
 machinery. The few places that read more on a side's behalf, and disclose less, declare it with `opened`. See
 `tables` for which tables are secret, and for rows of an audience.
 
-What needs no statement is guarded where it is made or come by: secret parts of rows that were loaded before, the start
+What needs no statement is guarded where it is made or read: secret parts of rows that were loaded before, the start
 of a scenario, and what is written to people outside pages.
 """
 

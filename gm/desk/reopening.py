@@ -1,6 +1,6 @@
 """Reopening: the phase published last is withdrawn, and everybody submits new orders for it.
 
-It counts as the GM's hand: reports, dice logs, the Dice page and the history name it with its reason, for everybody.
+It is a GM intervention: reports, dice logs, the Dice page and the history name it with its reason, for everybody.
 Dice that were published stay as they fell (see `campaign.engine.dice`).
 """
 
