@@ -15,6 +15,7 @@ from django.db.models import Model
 from campaign.core import clock
 from campaign.engine.dice import WITHDRAWN, mix, written
 from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.engine.values.options import options_in
 from campaign.engine.values.value import encode, without
 from campaign.game.loading import background_name
 from campaign.game.store import decode_state, digest, unpack
@@ -325,7 +326,8 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
     answers = {name: str(answer) for name, answer in created.items() if name.startswith("option ")}
     options = {name.removeprefix("option "): answer for name, answer in answers.items()}
     loaded, first = whole_scenario_of(campaign), campaign.phases.get(no=0)
-    if _state_before(first) != first_state(loaded, options):
+    unasked = {option.name: option.before for option in options_in(loaded.rules.options)}
+    if _state_before(first) != first_state(loaded, {**unasked, **options}):
         ours = _edition_in(created) == loaded.rules.edition
         kind, but = (Fault, "") if ours else (Doubt, _ANOTHER)
         yield kind("phase 0.0", f"it does not begin as the scenario and the house rules say{but}")

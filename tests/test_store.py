@@ -15,6 +15,7 @@ from campaign.engine.facts import Event
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import GM, PhaseKey, SideId, UnitId
+from campaign.engine.values.options import answers_of, options_in
 from campaign.game import store
 from campaign.game.store import (
     decode_events,
@@ -97,8 +98,38 @@ def test_an_older_state_is_continued_by_the_options_that_were_its_rules() -> Non
     rules = ruleset("forum_campaign")
     for version in (1, 2):
         state = decode_state(rules, (STORED / f"forum_campaign-{version}.json").read_bytes(), version=version)
-        assert rules.options_of(state) == rules.options()
+        assert answers_of(rules.options_of(state)) == {each.name: each.before for each in options_in(rules.options)}
         assert decode_state(rules, encode_state(state), version=rules.state_version) == state
+
+
+def test_defaults_stay_while_states_that_leave_them_out_stay() -> None:
+    """Another default takes another version of states, whose upgrade writes the old one down."""
+    options = options_in(ruleset("forum_campaign").options)
+    assert {option.name: option.default for option in options} == DEFAULTS
+
+
+DEFAULTS = {
+    "battles": "outside",
+    "outside_german": "3",
+    "outside_allied": "1",
+    "separate_attacks": "no",
+    "separate_removals": "no",
+    "separate_retreats": "no",
+    "forecast": "no",
+    "parity": "even_first",
+    "movement_scale": "full",
+    "zone_cost": "both",
+    "fuel_grouping": "separate",
+    "fuel_shortage": "cap",
+    "captured_counts_now": "no",
+    "third_band": "type",
+    "last_known": "none",
+    "commando_die": "6",
+    "withdrawal_minute": "20",
+    "retreat_length": "one",
+    "friends_cover_retreat": "no",
+    "wiped_out": "cumulative",
+}
 
 
 def test_a_unit_of_a_state_without_establishments_is_a_full_formation() -> None:

@@ -13,11 +13,13 @@ from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
 from campaign.game.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
 from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.battle.outside import fought_outside
 from campaign.rulesets.forum_campaign.battle.resolver import odds_line
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch, GameData, ResolverRules
 from campaign.rulesets.forum_campaign.model.orders import Attack
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.scenario.case import read_case
+from tests.rulesets.game import Game
 
 LOADED = [loaded for folder in supplied_scenarios() if (loaded := load_scenario(folder)).rules is RULESET]
 each_scenario = pytest.mark.parametrize("loaded", LOADED, ids=lambda loaded: loaded.scenario.title)
@@ -139,3 +141,28 @@ def test_the_dice_of_a_battle_are_for_the_gm_alone() -> None:
         "battle/D6/losses/defenders",
     }
     assert all(set(event.disclosures) == {GM} for event in rolls)
+
+
+# --- which battles it decides -----------------------------------------------------------------------------------------
+
+
+def attacked(ranking: str) -> Game:
+    """Three German attacks, of which two are fought outside."""
+    game = Game(
+        map={"size": "A1-F12"},
+        options={"battles": "by_choice", "outside_german": "2"},
+        units={
+            "german": {"1 VG": {"at": "A7"}, "2 VG": {"at": "C7"}, "3 VG": {"at": "E7"}},
+            "allied": {"1 Inf": {"at": "A6"}, "2 Inf": {"at": "C6"}, "3 Inf": {"at": "E6"}},
+        },
+    )
+    return game.play(GERMAN, f"ATTACK 1 VG A6\nATTACK 2 VG C6\nATTACK 3 VG E6\n{ranking}")
+
+
+def test_nobody_learns_in_which_order_the_battles_outside_were_ranked() -> None:
+    """R12.11 Ruling 69: not even the Germans are told by their report, and the GM reads it on their sheet."""
+    one, two = attacked("OUTSIDE 3 VG\nOUTSIDE 1 VG"), attacked("OUTSIDE 1 VG\nOUTSIDE 3 VG")
+    assert one.events == two.events
+    assert one.state == two.state
+    assert [battle.at for battle in fought_outside(one.state.open)] == ["A6", "E6"]
+    assert [battle.at for battle in fought_outside(attacked("").state.open)] == ["A6", "C6"]

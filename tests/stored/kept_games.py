@@ -84,14 +84,19 @@ def resolve(
     return adjudicate(rules, game_data, state, orders, dice=dice)
 
 
-def digests_then(resolution: Resolution[Any]) -> tuple[str, str]:
-    """The digests of a state and its events as the older release would have written them."""
-    return digest_then(encode_state(resolution.state)), digest_then(encode_events(resolution.events))
+def digests_then(game: KeptGame, resolution: Resolution[Any]) -> tuple[str, str]:
+    """The digests of a state and its events as the older release would have written them.
+
+    It wrote the answers to all its options, which stay the same in a game.
+    """
+    state = json.loads(encode_state(resolution.state))
+    state["open"]["options"] = json.loads(bytes(game.start))["open"]["options"]
+    return digest_then(state), digest_then(json.loads(encode_events(resolution.events)))
 
 
-def digest_then(data: bytes) -> str:
-    """SHA-256 of a value in canonical JSON, without the fields that there are since."""
-    then = json.dumps(_without_since(json.loads(data)), separators=(",", ":"), ensure_ascii=False)
+def digest_then(raw: Any) -> str:
+    """SHA-256 of plain JSON in its canonical form, without the fields that there are since."""
+    then = json.dumps(_without_since(raw), separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(then.encode()).hexdigest()
 
 

@@ -24,6 +24,8 @@ class Asks(Value, frozen=True):
     rule: str = ""
     topic: str = ""
     """The heading of a form under which it is asked; options in a row share one."""
+    before: str = ""
+    """The answer of campaigns that are older than the question; empty: the default."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Option:
     answers: tuple[tuple[str, str], ...]
     """Each value that may be chosen, as text, with what it means."""
     default: str
+    before: str
+    """What campaigns have that were created before it was asked."""
 
     def meaning(self, answer: str) -> str:
         """What an answer means, in words."""
@@ -77,7 +81,8 @@ def answers_of(options: Value) -> dict[str, str]:
 def _option(info: msgspec.structs.FieldInfo, hint: Any) -> Option:
     asks = next(extra for extra in get_args(hint)[1:] if isinstance(extra, Asks))
     answers = tuple(asks.answers.items())
-    return Option(info.name, asks.topic, asks.question, asks.rule, answers, _to_text(info.default))
+    default = _to_text(info.default)
+    return Option(info.name, asks.topic, asks.question, asks.rule, answers, default, asks.before or default)
 
 
 def _to_text(value: Any) -> str:

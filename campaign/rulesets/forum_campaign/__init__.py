@@ -21,6 +21,7 @@ from campaign.rulesets.forum_campaign.model.orders import Pursue, Result, Retrea
 from campaign.rulesets.forum_campaign.model.start import with_options
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.model.upgrades import (
+    with_all_battles_outside,
     with_commandos_and_air,
     with_establishment_of_task_force,
     with_establishments,
@@ -39,8 +40,13 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     sides=SIDES,
     state_type=State,
     edition=3,
-    state_version=4,
-    upgrades={1: with_hidden_part, 2: with_commandos_and_air, 3: with_establishments},
+    state_version=5,
+    upgrades={
+        1: with_hidden_part,
+        2: with_commandos_and_air,
+        3: with_establishments,
+        4: with_all_battles_outside,
+    },
     event_version=2,
     event_upgrades={1: with_establishment_of_task_force},
     phases=PHASES,

@@ -279,6 +279,7 @@ _CANDIDATES: Mapping[type[Order], _Candidates] = {
     o.Rejoin: _alone(o.Rejoin),
     o.Cas: _close_support,
     o.Artillery: _alone(o.Artillery),
+    o.Outside: _alone(o.Outside),
     o.Follow: _follows,
     o.Demolish: _demolitions,
     o.Air: _allocations,

@@ -16,6 +16,7 @@ from campaign.rulesets.forum_campaign.battle.artillery import check_artillery, n
 from campaign.rulesets.forum_campaign.battle.battles import decide_battles, open_battles
 from campaign.rulesets.forum_campaign.battle.casualties import shrink_sizes
 from campaign.rulesets.forum_campaign.battle.close_air import assign_close_support, support_battles
+from campaign.rulesets.forum_campaign.battle.outside import check_ranking, fought_outside
 from campaign.rulesets.forum_campaign.battle.pursuit import move_on
 from campaign.rulesets.forum_campaign.battle.results import check_results
 from campaign.rulesets.forum_campaign.battle.retreats import check_retreats, retreat_all
@@ -43,7 +44,6 @@ from campaign.rulesets.forum_campaign.model.calendar import (
 )
 from campaign.rulesets.forum_campaign.model.facts.day import Turned
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, GameData, enemy_of
-from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.orders import (
     AIR_ORDERS,
     ALLIED_ORDERS,
@@ -110,9 +110,10 @@ def _attack(
     assaults: Sequence[PlannedAttack],
 ) -> None:
     """R1.4 Assign support to the attacks, and open their battles."""
-    assign_close_support(ledger, sheet, attacking={placed.order.unit for placed in lines})
+    attacking = {placed.order.unit for placed in lines}
+    assign_close_support(ledger, sheet, attacking=attacking)
     name_artillery(ledger, sheet)
-    open_battles(ledger, sheet.side, assaults)
+    open_battles(ledger, sheet.side, assaults, check_ranking(sheet, attacking=attacking).units)
     support_battles(ledger, sheet.side)
 
 
@@ -248,8 +249,7 @@ def _side_if_attacking(side: SideId) -> Acts:
 
 
 def _gm_if_battles(open_: Open) -> frozenset[Audience]:
-    automatic = open_.options.battles is BattleMode.AUTOMATIC
-    return frozenset({GM}) if open_.battles and not automatic else frozenset()
+    return frozenset({GM}) if fought_outside(open_) else frozenset()
 
 
 # --- what sheets are checked by ---------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tests.secrecy.oracle.chosen import chosen
+
 Json = dict[str, Any]
 
 
@@ -43,16 +45,16 @@ class Ground:
         """R5.1, R6.5 Whether a unit could go from one hex to the other, and controls it."""
         return distance(one, other) == 1 and {one, other} not in self.closed
 
-    def leaves_a_choice(self, battle: Json, options: Json) -> bool:
+    def leaves_a_choice(self, battle: Json, opened: Json) -> bool:
         """R12.5 Ruling 54: whether the defeated may have a choice, by the map and the attackers who are left.
 
         More than one hex must be open; where retreats may be longer, one. Friends and longer retreats make up for
         zones of control.
         """
-        longer = options["retreat_length"] == "clear"
+        longer = chosen(opened, "retreat_length") == "clear"
         came = {each["comes_from"] for each in battle["attackers"]} - {None}
         free = {at for at in self.hexes - came if self.adjoins(battle["at"], at)}
-        if not (longer or options["friends_cover_retreat"]):
+        if not (longer or chosen(opened, "friends_cover_retreat")):
             free = {at for at in free if not any(self.adjoins(at, enemy) for enemy in came)}
         return len(free) > (0 if longer else 1)
 

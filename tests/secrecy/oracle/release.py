@@ -6,6 +6,7 @@ A fact is plain JSON with its kind in `type`. Audiences are sides and `public`; 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tests.secrecy.oracle.chosen import chosen
 from tests.secrecy.oracle.ground import Ground
 from tests.secrecy.oracle.purposes import purpose_of
 from tests.secrecy.oracle.sight import memories, positions, sightings
@@ -78,7 +79,7 @@ def _ruled(fact: Json, truth: Json, _ground: Ground) -> dict[str, Json]:
 
 def _defeated(fact: Json, truth: Json, ground: Ground) -> dict[str, Json]:
     """R12.5 Ruling 54: everyone is told who is left, and whether they may have a choice, by what everyone knows."""
-    choice = ground.leaves_a_choice(fact["battle"], truth["open"]["options"])
+    choice = ground.leaves_a_choice(fact["battle"], truth["open"])
     return dict.fromkeys(EVERYONE, fact | {"choice": choice})
 
 
@@ -90,7 +91,7 @@ def _interdicted(fact: Json, _truth: Json, _ground: Ground) -> dict[str, Json]:
 
 def _scouted(_fact: Json, truth: Json, ground: Ground) -> dict[str, Json]:
     """R15.1 Each side its own view, worked out anew from where the units are: the fact is not asked."""
-    views, kept = {}, truth["open"]["options"]["last_known"] == "kept"
+    views, kept = {}, chosen(truth["open"], "last_known") == "kept"
     for side in SIDES:
         seen = sightings(truth, side, ground)
         views[side] = {

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tests.secrecy.oracle.chosen import chosen
+
 Json = dict[str, Any]
 NOBODY: frozenset[str] = frozenset()
 
@@ -19,12 +21,12 @@ def _always(*who: str) -> Callable[[Json], frozenset[str]]:
 
 def _attacks(side: str) -> Callable[[Json], frozenset[str]]:
     """R4.4 If the campaign has a separate phase for attacks."""
-    return lambda opened: frozenset({side}) if opened["options"]["separate_attacks"] else NOBODY
+    return lambda opened: frozenset({side}) if chosen(opened, "separate_attacks") else NOBODY
 
 
 def _removals(opened: Json) -> frozenset[str]:
     """R3.7 The winner of air superiority, if there is something to remove and a phase for it."""
-    chooses = opened["options"]["separate_removals"] and opened["removals"] and _flying(opened)
+    chooses = chosen(opened, "separate_removals") and opened["removals"] and _flying(opened)
     return frozenset({opened["air_winner"]}) if chooses else NOBODY
 
 
@@ -34,8 +36,11 @@ def _flying(opened: Json) -> int:
 
 
 def _battles(opened: Json) -> frozenset[str]:
-    """R12.1 The game master enters results, unless the rules decide all battles."""
-    return frozenset({"gm"}) if opened["battles"] and opened["options"]["battles"] != "automatic" else NOBODY
+    """R12.1 The game master enters results, unless the rules decide all battles. R12.11 They do if none is outside."""
+    if not opened["battles"] or chosen(opened, "battles") == "automatic":
+        return NOBODY
+    number = chosen(opened, f"outside_{opened['battles'][0]['attacker']}")
+    return NOBODY if chosen(opened, "battles") == "by_choice" and number == "0" else frozenset({"gm"})
 
 
 def _retreats(victor: str) -> Callable[[Json], frozenset[str]]:
@@ -43,7 +48,7 @@ def _retreats(victor: str) -> Callable[[Json], frozenset[str]]:
     (loser,) = {"german", "allied"} - {victor}
     return lambda opened: (
         frozenset({loser})
-        if opened["options"]["separate_retreats"] and any(each["choice"] for each in opened["routs"])
+        if chosen(opened, "separate_retreats") and any(each["choice"] for each in opened["routs"])
         else NOBODY
     )
 

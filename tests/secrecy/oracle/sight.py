@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Iterator
 from typing import Any
 
+from tests.secrecy.oracle.chosen import chosen
 from tests.secrecy.oracle.ground import Ground, distance
 
 Json = dict[str, Any]
@@ -21,7 +22,7 @@ _TYPE = {
 def sightings(truth: Json, side: str, ground: Ground) -> list[Json]:
     """R15.2 The enemies in sight of a side now."""
     met = truth["own"][side]["identified"]
-    edge = truth["open"]["options"]["third_band"]
+    edge = chosen(truth["open"], "third_band")
     found = [
         seen
         for unit in _others_on_map(truth, side)
@@ -52,7 +53,7 @@ def positions(truth: Json, side: str, ground: Ground) -> Json:
 
 def memories(truth: Json, side: str, ground: Ground, now: list[Json]) -> list[Json]:
     """R15.2 Ruling 45: enemies out of sight again, where they were, if the campaign keeps them."""
-    if truth["open"]["options"]["last_known"] != "kept":
+    if chosen(truth["open"], "last_known") != "kept":
         return []
     own, today = truth["own"][side], truth["open"]["date"]
     since = _yesterday(today) if truth["open"]["phase"] == "morning" else today  # when sight was last updated (R15.1)

@@ -11,6 +11,7 @@ from campaign.rulesets.forum_campaign.battle.absorption import absorb
 from campaign.rulesets.forum_campaign.battle.artillery import fire_artillery
 from campaign.rulesets.forum_campaign.battle.casualties import lose_tanks, shrink_sizes, suffer
 from campaign.rulesets.forum_campaign.battle.outcome import Outcome
+from campaign.rulesets.forum_campaign.battle.outside import in_order, most_outside
 from campaign.rulesets.forum_campaign.battle.resolver import resolve_by_rules
 from campaign.rulesets.forum_campaign.battle.result_lines import read_results
 from campaign.rulesets.forum_campaign.battle.results import with_ruled
@@ -44,8 +45,14 @@ from campaign.rulesets.forum_campaign.movement.attacks import PlannedAttack
 # --- opening ---------------------------------------------------------------------------------------------------------
 
 
-def open_battles(ledger: Ledger[GameData, State], side: SideId, assaults: Sequence[PlannedAttack]) -> None:
-    """R12.2 One battle for each attacked hex: all who attack it against all who are in it."""
+def open_battles(
+    ledger: Ledger[GameData, State], side: SideId, assaults: Sequence[PlannedAttack], ranking: Sequence[UnitId]
+) -> None:
+    """R12.2 One battle for each attacked hex: all who attack it against all who are in it.
+
+    R12.11 Those that are fought outside are opened first. Within both groups they are opened by hex, so that nobody
+    learns the ranking.
+    """
     for assault in assaults:
         if assault.cancel_reason is not None:
             ledger.emit(AttackCancelled(side, assault.unit, assault.at, assault.cancel_reason), rule="R4.4")
@@ -54,7 +61,8 @@ def open_battles(ledger: Ledger[GameData, State], side: SideId, assaults: Sequen
         if assault.cancel_reason is None and assault.at is not None:
             by_hex.setdefault(assault.at, []).append(assault.unit)
     own, enemy = ledger.state.own[side], ledger.state.own[enemy_of(side)]
-    for place, attackers in sorted(by_hex.items()):
+    outside = in_order(assaults, ranking)[: most_outside(ledger.state.open.options, side)]
+    for place, attackers in sorted(by_hex.items(), key=lambda battle: (battle[0] not in outside, battle[0])):
         battle = Battle(
             at=place,
             attacker=side,

@@ -12,6 +12,7 @@ from campaign.engine.orders.checking import Refused, check_lines
 from campaign.engine.orders.order import Checked, Order, Placed
 from campaign.engine.values.ids import GM, PlaceId, SideId, UnitId
 from campaign.engine.values.modifiers import Modifier, total
+from campaign.rulesets.forum_campaign.battle.outside import fought_outside
 from campaign.rulesets.forum_campaign.battle.template import medium_tanks
 from campaign.rulesets.forum_campaign.day.digging import LEVELS
 from campaign.rulesets.forum_campaign.model.game_data import (
@@ -86,9 +87,9 @@ def resolve_by_rules(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -
 
 
 def _chosen(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> frozenset[PlaceId]:
-    if ledger.state.open.options.battles is BattleMode.AUTOMATIC:
-        return frozenset(battle.at for battle in ledger.state.open.battles)
-    return frozenset(check_decisions(ledger.game_data, ledger.state, sheet).at)
+    """All that are not fought outside, and those of these that the GM leaves to the rules."""
+    inside = [battle.at for battle in ledger.state.open.battles if battle not in fought_outside(ledger.state.open)]
+    return frozenset((*inside, *check_decisions(ledger.game_data, ledger.state, sheet).at))
 
 
 def _with_outcomes(

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from campaign.engine.orders.checking import TO_HQ, Doubt, Meaning, Refused, check_lines, refusal, warning
+from campaign.engine.orders.checking import TO_HQ, Doubt, Meaning, Refused, check_lines, notice, refusal, warning
 from campaign.engine.orders.order import Checked, Order, Placed, Problem, merged
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.casualties import medium_tanks
 from campaign.rulesets.forum_campaign.battle.outcome import NOT_REPORTED, Outcome
+from campaign.rulesets.forum_campaign.battle.outside import fought_outside
 from campaign.rulesets.forum_campaign.battle.pursuit import Ordered, looks_free, refuse_pursuit
 from campaign.rulesets.forum_campaign.battle.resolver import check_decisions
 from campaign.rulesets.forum_campaign.battle.retreats import doubts, is_too_far, unchosen
@@ -260,10 +261,18 @@ def _left_open(read: Results) -> Iterator[Problem]:
     for battle in read.battles():
         if battle.at in read.left_to_the_rules:
             continue
-        if battle.at not in read.results:
+        if battle.at not in read.results and battle not in fought_outside(read.known.open):
+            yield _left_to_the_resolver(read, battle)
+        elif battle.at not in read.results:
             yield _without_result(read, battle)
         elif read.results[battle.at].winner is Winner.ATTACKERS and not read.known.open.options.separate_retreats:
             yield from unchosen(read.game_data, read.known, battle, read.retreats)
+
+
+def _left_to_the_resolver(read: Results, battle: Battle) -> Problem:
+    message = f"the resolver decides the battle of {read.game_data.place_name(battle.at)}"
+    hint = f"A RESULT {battle.at} line takes precedence."
+    return notice(TO_HQ, "resolver", message, "R12.11", hint=hint)
 
 
 def _without_result(read: Results, battle: Battle) -> Problem:

@@ -6,6 +6,7 @@ from campaign.engine.briefs import Brief, Fight
 from campaign.engine.display.views import Panel
 from campaign.engine.orders.lexicon import Names, lexicon, plain
 from campaign.engine.values.ids import GM, Audience, PlaceId, SideId, UnitId
+from campaign.rulesets.forum_campaign.battle.outside import fought_outside
 from campaign.rulesets.forum_campaign.battle.pursuit import is_mechanized
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.battle.template import brings
@@ -33,8 +34,8 @@ _COMPASS = {
 
 
 def battles(state: State) -> tuple[Fight, ...]:
-    """The battles that wait for their results."""
-    return tuple(Fight(battle.at, battle.attacker, enemy_of(battle.attacker)) for battle in state.open.battles)
+    """The battles that wait for results from outside."""
+    return tuple(Fight(battle.at, battle.attacker, enemy_of(battle.attacker)) for battle in fought_outside(state.open))
 
 
 def brief(game_data: GameData, known: State, audience: Audience, key: str) -> Brief:

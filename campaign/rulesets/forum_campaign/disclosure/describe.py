@@ -8,6 +8,7 @@ from campaign.engine.display.sentences import Say, Sentence, sentence_for
 from campaign.engine.facts import Disclosure, Noted, Rolled
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.engine.values.modifiers import Modifier, explain, total
+from campaign.rulesets.forum_campaign.battle.outside import fought_outside
 from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.day.supply import why_unsupplied
 from campaign.rulesets.forum_campaign.disclosure.describe_air import AIR_SENTENCES
@@ -100,7 +101,10 @@ def _battle_opened(speaker: Speaker, fact: BattleOpened) -> Sentence:
     attackers, defenders = roll_call(battle.attackers), roll_call(battle.defenders)
     verb = "attack" if len(battle.attackers) > 1 else "attacks"
     reasons = tuple(f"{kind}: {what}" for kind, what in works(speaker.game_data, battle))
-    return Sentence(f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}", reasons, (battle.at,))
+    resolver = battle in speaker.known.open.battles and battle not in fought_outside(speaker.known.open)
+    decided = "; the resolver decides it" if resolver else ""
+    text = f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}{decided}"
+    return Sentence(text, reasons, (battle.at,))
 
 
 def roll_call(fighters: Sequence[Combatant]) -> str:

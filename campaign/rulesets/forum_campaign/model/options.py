@@ -100,6 +100,19 @@ class BattleMode(Enum):
     BY_CHOICE = "by_choice"
 
 
+class OutsideBattles(Enum):
+    """R12.11 How many of a side's battles in its own portion are fought outside."""
+
+    NONE = "0"
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    ALL = "all"
+
+
 class MovementScale(Enum):
     """2.11 Printed movement as a fraction of the scenario's."""
 
@@ -108,8 +121,26 @@ class MovementScale(Enum):
     HALF = "half"
 
 
-class Options(Value, frozen=True):
-    """2.10 What a campaign has chosen. Everything else is a default that the GM can overrule."""
+def _outside(whose: str) -> Asks:
+    return Asks(
+        f"Where the resolver decides the rest: how many battles of a {whose} attack are fought outside?",
+        {
+            "0": "none",
+            **{str(number): f"up to {number}" for number in range(1, 7)},
+            "all": "all, except those that the GM leaves to the resolver",
+        },
+        "R12.11",
+        _STOPS,
+        before="all",
+    )
+
+
+class Options(Value, frozen=True, omit_defaults=True):
+    """2.10 What a campaign has chosen. Everything else is a default that the GM can overrule.
+
+    States store only what differs from the defaults, so a new option changes no state. Another default needs a new
+    version of states, whose upgrade writes the old one down.
+    """
 
     battles: Annotated[
         BattleMode,
@@ -118,12 +149,14 @@ class Options(Value, frozen=True):
             {
                 "outside": "in a separate tactical game, whose results players report",
                 "automatic": "by the resolver, which is part of the rules",
-                "by_choice": "in a separate tactical game, or by the resolver where the GM chooses it",
+                "by_choice": "in a separate tactical game up to a number for each side, the rest by the resolver",
             },
             "R12.1",
             _STOPS,
         ),
     ] = BattleMode.OUTSIDE
+    outside_german: Annotated[OutsideBattles, _outside("German")] = OutsideBattles.THREE
+    outside_allied: Annotated[OutsideBattles, _outside("Allied")] = OutsideBattles.ONE
     separate_attacks: Annotated[
         bool,
         _yes_no(

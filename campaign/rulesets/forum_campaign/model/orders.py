@@ -69,6 +69,14 @@ class Artillery(Order, frozen=True):
     unit: Annotated[UnitId, Help("one of your units")]
 
 
+class Outside(Order, frozen=True):
+    """R12.11 The battle of this attacker is among the first that are fought outside; the next line's comes after it."""
+
+    beside_others: ClassVar[bool] = True
+
+    unit: Annotated[UnitId, Help("one of your attacking units")]
+
+
 class Follow(Order, frozen=True):
     """R11.5 A commando goes along if the unit in its hex advances or pursues; as far as a hex, or all the way."""
 
@@ -192,10 +200,10 @@ class Decide(Order, frozen=True):
 
 AIR_ORDERS = (Air, Remove, Interdict, Airdrop, Paradrop, Buy, Artillery, Note, Ready)
 REMOVAL_ORDERS = (Remove, Note, Ready)
-_MARCH_ORDERS = (Move, Then, Detach, Rejoin, Attack, Cas, Artillery)
+_MARCH_ORDERS = (Move, Then, Detach, Rejoin, Attack, Cas, Artillery, Outside)
 _CLOSING_ORDERS = (Hold, AllOthersHold, Note, Ready)
 GERMAN_ORDERS = (*_MARCH_ORDERS, Follow, *_CLOSING_ORDERS)
 ALLIED_ORDERS = (*_MARCH_ORDERS, Demolish, Airdrop, *_CLOSING_ORDERS)
-ATTACK_ORDERS = (Attack, Cas, Artillery, Note, Ready)
+ATTACK_ORDERS = (Attack, Cas, Artillery, Outside, Note, Ready)
 RETREAT_ORDERS = (Retreat, Note, Ready)
 BATTLE_ORDERS = (Result, Losses, Tanks, Withdrawal, Retreat, Pursue, Decide, Ready)

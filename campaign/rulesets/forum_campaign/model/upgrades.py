@@ -27,6 +27,12 @@ def with_establishments(raw: dict[str, Any]) -> dict[str, Any]:
     return raw
 
 
+def with_all_battles_outside(raw: dict[str, Any]) -> dict[str, Any]:
+    """The upgrade from state version 4, which had no number of battles that are fought outside (R12.11)."""
+    raw["open"]["options"] = {**raw["open"].get("options", {}), "outside_german": "all", "outside_allied": "all"}
+    return raw
+
+
 def with_establishment_of_task_force(raw: dict[str, Any]) -> dict[str, Any]:
     """The upgrade from event version 1: the same for a task force that is created."""
     for fact in (raw["fact"], *raw["faces"].values()):

@@ -24,10 +24,11 @@ from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import check_drops, supplied_so
 from campaign.rulesets.forum_campaign.battle.artillery import check_artillery
 from campaign.rulesets.forum_campaign.battle.close_air import check_close_support
+from campaign.rulesets.forum_campaign.battle.outside import check_ranking, shares
 from campaign.rulesets.forum_campaign.day.depots import check_demolition
 from campaign.rulesets.forum_campaign.model.facts.movement import Following
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData
-from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow
+from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow, Outside
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
@@ -140,7 +141,11 @@ def _moved(sheet: MovementSheet, plan: Plan) -> MovementSheet:
 
 def _checked_later(moved: MovementSheet, assaults: Iterable[PlannedAttack]) -> Iterator[Checked]:
     """The answers to lines that are checked when all have moved; only to kinds that are on the sheet."""
+    assaults = tuple(assaults)
     attacking = {assault.unit for assault in assaults if assault.cancel_reason is None}
+    if attacking or moved.has(Outside):
+        ranked = check_ranking(moved, attacking=attacking)
+        yield merged(ranked.checked, Checked(tuple(shares(moved, assaults, ranked.units))))
     if moved.has(Cas):
         yield check_close_support(moved, attacking=attacking).checked
     if moved.has(Follow):

@@ -25,7 +25,12 @@ TEXTS = (
 )
 
 ASKED: Mapping[PhaseKey, Sequence[str]] = {
-    PhaseKey("german_sheet"): ("MOVE {unit} to {hex}", "ATTACK {unit} {hex}", "THEN {unit} to {hex}"),
+    PhaseKey("german_sheet"): (
+        "MOVE {unit} to {hex}",
+        "ATTACK {unit} {hex}",
+        "THEN {unit} to {hex}",
+        "OUTSIDE {unit}",
+    ),
     PhaseKey("allied_sheet"): (
         "MOVE {unit} to {hex}",
         "ATTACK {unit} {hex}",
