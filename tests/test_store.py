@@ -119,6 +119,7 @@ DEFAULTS = {
     "parity": "even_first",
     "movement_scale": "full",
     "zone_cost": "both",
+    "friends_keep_supply": "no",
     "fuel_grouping": "separate",
     "fuel_shortage": "cap",
     "captured_counts_now": "no",

@@ -29,18 +29,26 @@ def _supplied(game_data: GameData, state: State, side: SideId) -> Bits:
     depots = [place for place, status in state.open.depots.items() if status is not DepotStatus.DESTROYED]
     board = game_data.open_board
     enemy = occupied_hexes(state.own[enemy_of(side)])
-    return along_lines(game_data, side, enemy) | board.bits(game_data.supply_edge[side]) | board.bits(depots)
+    lines = along_lines(game_data, side, enemy, friends=_kept_open(state, side))
+    return lines | board.bits(game_data.supply_edge[side]) | board.bits(depots)
 
 
-def along_lines(game_data: GameData, side: SideId, enemy: Iterable[PlaceId]) -> Bits:
+def _kept_open(known: State, side: SideId) -> frozenset[PlaceId]:
+    """R7.2 Ruling 70: the hexes that a side's own ground units keep open, if the campaign has chosen so."""
+    return occupied_hexes(known.own[side]) if known.open.options.friends_keep_supply else frozenset()
+
+
+def along_lines(
+    game_data: GameData, side: SideId, enemy: Iterable[PlaceId], *, friends: Iterable[PlaceId] = ()
+) -> Bits:
     """R7.2 The hexes on and next to a side's supply lines, if the enemy is in these hexes.
 
-    A supply line joins them to the side's map edge, by any path free of enemy units and zones. A unit next to one is
-    supplied even in an enemy zone.
+    A supply line joins them to the side's map edge, by any path free of enemy units and zones; `friends` keep their
+    hexes free of zones. A unit next to a line is supplied even in an enemy zone.
     """
     board = game_data.open_board
     held = board.bits(enemy)
-    barred = held | board.around(held)
+    barred = held | board.around(held) & ~board.bits(friends)
     lines = board.flood(board.bits(game_data.supply_edge[side]) & ~barred, barred=barred)
     return lines | board.around(lines)
 
@@ -75,7 +83,7 @@ def why_unsupplied(game_data: GameData, known: State, side: SideId, unit: Unit) 
     It names the enemies that the side sees now: at the check there may have been others.
     """
     enemies = _known_enemies(known, side)
-    barred = zone(game_data, enemies) | frozenset(enemies)
+    barred = zone(game_data, enemies) - _kept_open(known, side) | frozenset(enemies)
     way = _least_blocked_path(game_data, unit.at, game_data.supply_edge[side], barred) if unit.at else ()
     return Blockade(way, tuple(_bar(game_data, place, enemies) for place in way if place in barred))
 

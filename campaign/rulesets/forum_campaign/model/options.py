@@ -9,6 +9,7 @@ from campaign.engine.values.value import Value
 _STOPS = "The phases of a day"
 _SKY = "Weather and air"
 _MARCH = "Movement"
+_SUPPLY = "Supply and depots"
 _FUEL = "Fuel"
 _SIGHT = "Sight and commandos"
 _BATTLE = "Battles"
@@ -236,6 +237,16 @@ class Options(Value, frozen=True, omit_defaults=True):
             _MARCH,
         ),
     ] = ZoneCost.BOTH
+    friends_keep_supply: Annotated[
+        bool,
+        _yes_no(
+            "Do friends keep supply open?",
+            "no: no supply passes an enemy zone of control",
+            "yes: in an enemy zone of control, supply passes hexes with friendly ground units",
+            "R7.2",
+            _SUPPLY,
+        ),
+    ] = False
     fuel_grouping: Annotated[
         FuelGrouping,
         Asks(
