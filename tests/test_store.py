@@ -120,6 +120,7 @@ DEFAULTS = {
     "movement_scale": "full",
     "zone_cost": "both",
     "friends_keep_supply": "no",
+    "raiders_fade": "no",
     "fuel_grouping": "separate",
     "fuel_shortage": "cap",
     "captured_counts_now": "no",

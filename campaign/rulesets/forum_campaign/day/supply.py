@@ -1,6 +1,6 @@
 """R7 Supply, and why a unit is without."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -15,21 +15,35 @@ from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
 
 def check_supply(ledger: Ledger[GameData, State]) -> None:
     """R7.1 At the end of a portion, place and remove the markers of all ground units of both sides."""
-    board = ledger.game_data.open_board
+    board, supplied = ledger.game_data.open_board, _supplied(ledger.game_data, ledger.state)
     for side in SIDES:
-        supplied = _supplied(ledger.game_data, ledger.state, side)
         for unit, place in on_map(ledger.state.own[side]):
-            if unit.supplied != board.holds(supplied, place):
+            if unit.supplied != board.holds(supplied[side], place):
                 fact = CutOff(side, unit.id) if unit.supplied else Resupplied(side, unit.id)
                 ledger.emit(fact, rule="R7.1" if unit.supplied else "R7.2")
 
 
-def _supplied(game_data: GameData, state: State, side: SideId) -> Bits:
+def _supplied(game_data: GameData, state: State) -> dict[SideId, Bits]:
+    """R7.2 All hexes in which each side's units are supplied."""
+    raiders = _raiders(game_data, state)
+    return {side: _supplied_hexes(game_data, state, side, faded=raiders[enemy_of(side)]) for side in SIDES}
+
+
+def _raiders(game_data: GameData, state: State) -> dict[SideId, frozenset[PlaceId]]:
+    """R7.2 Ruling 71: each side's units whose zones do not count, by hex, if the campaign has chosen that they fade."""
+    if not state.open.options.raiders_fade:
+        return dict.fromkeys(SIDES, frozenset())
+    board = game_data.open_board
+    full = {side: _supplied_hexes(game_data, state, side) for side in SIDES}
+    return {side: occupied_hexes(state.own[side]) - board.places_of(full[side]) for side in SIDES}
+
+
+def _supplied_hexes(game_data: GameData, state: State, side: SideId, *, faded: Iterable[PlaceId] = ()) -> Bits:
     """R7.2, R7.3 All hexes in which a side's units are supplied: next to its supply lines, its edge, and depots."""
     depots = [place for place, status in state.open.depots.items() if status is not DepotStatus.DESTROYED]
     board = game_data.open_board
     enemy = occupied_hexes(state.own[enemy_of(side)])
-    lines = along_lines(game_data, side, enemy, friends=_kept_open(state, side))
+    lines = along_lines(game_data, side, enemy, friends=_kept_open(state, side), faded=faded)
     return lines | board.bits(game_data.supply_edge[side]) | board.bits(depots)
 
 
@@ -39,16 +53,21 @@ def _kept_open(known: State, side: SideId) -> frozenset[PlaceId]:
 
 
 def along_lines(
-    game_data: GameData, side: SideId, enemy: Iterable[PlaceId], *, friends: Iterable[PlaceId] = ()
+    game_data: GameData,
+    side: SideId,
+    enemy: Iterable[PlaceId],
+    *,
+    friends: Iterable[PlaceId] = (),
+    faded: Iterable[PlaceId] = (),
 ) -> Bits:
     """R7.2 The hexes on and next to a side's supply lines, if the enemy is in these hexes.
 
     A supply line joins them to the side's map edge, by any path free of enemy units and zones; `friends` keep their
-    hexes free of zones. A unit next to a line is supplied even in an enemy zone.
+    hexes free of zones, and `faded` enemies have none. A unit next to a line is supplied even in an enemy zone.
     """
     board = game_data.open_board
     held = board.bits(enemy)
-    barred = held | board.around(held) & ~board.bits(friends)
+    barred = held | board.around(held & ~board.bits(faded)) & ~board.bits(friends)
     lines = board.flood(board.bits(game_data.supply_edge[side]) & ~barred, barred=barred)
     return lines | board.around(lines)
 
@@ -80,12 +99,14 @@ class Blockade:
 def why_unsupplied(game_data: GameData, known: State, side: SideId, unit: Unit) -> Blockade:
     """R7.2 What keeps a unit out of supply, as far as a side's own state shows; the whole truth with the GM's.
 
-    It names the enemies that the side sees now: at the check there may have been others.
+    It names the enemies that the side sees now: at the check there may have been others. A side does not see whether
+    an enemy is supplied, so for it none has faded.
     """
     enemies = _known_enemies(known, side)
-    barred = zone(game_data, enemies) - _kept_open(known, side) | frozenset(enemies)
+    zoned = enemies.keys() - (_raiders(game_data, known)[enemy_of(side)] if len(known.own) > 1 else ())
+    barred = zone(game_data, zoned) - _kept_open(known, side) | frozenset(enemies)
     way = _least_blocked_path(game_data, unit.at, game_data.supply_edge[side], barred) if unit.at else ()
-    return Blockade(way, tuple(_bar(game_data, place, enemies) for place in way if place in barred))
+    return Blockade(way, tuple(_bar(game_data, place, enemies, zoned) for place in way if place in barred))
 
 
 def _known_enemies(known: State, side: SideId) -> Mapping[PlaceId, str]:
@@ -126,8 +147,8 @@ def _least_blocked_path(
     return ()
 
 
-def _bar(game_data: GameData, place: PlaceId, enemies: Mapping[PlaceId, str]) -> Bar:
+def _bar(game_data: GameData, place: PlaceId, enemies: Mapping[PlaceId, str], zoned: Collection[PlaceId]) -> Bar:
     if place in enemies:
         return Bar(place, held=True, by=((place, enemies[place]),))
-    near = [at for at in game_data.open_neighbours(place) if at in enemies]
+    near = [at for at in game_data.open_neighbours(place) if at in zoned]
     return Bar(place, held=False, by=tuple((at, enemies[at]) for at in sorted(near)))

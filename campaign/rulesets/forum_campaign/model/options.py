@@ -247,6 +247,16 @@ class Options(Value, frozen=True, omit_defaults=True):
             _SUPPLY,
         ),
     ] = False
+    raiders_fade: Annotated[
+        bool,
+        _yes_no(
+            "Do raiders fade?",
+            "no: every enemy zone of control blocks supply",
+            "yes: the zones of enemies that are without supply themselves do not block it",
+            "R7.2",
+            _SUPPLY,
+        ),
+    ] = False
     fuel_grouping: Annotated[
         FuelGrouping,
         Asks(
