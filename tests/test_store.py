@@ -121,6 +121,7 @@ DEFAULTS = {
     "zone_cost": "both",
     "friends_keep_supply": "no",
     "raiders_fade": "no",
+    "costly_demolition": "no",
     "fuel_grouping": "separate",
     "fuel_shortage": "cap",
     "captured_counts_now": "no",

@@ -90,8 +90,7 @@ def _sheet_of(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]
         sheet = submitted(ledger, orders, side)
         accepted = accepted_lines(sheet)
         take_notes(ledger, sheet)
-        if accepted.demolition is not None:
-            demolish(ledger, accepted.demolition)
+        demolish(ledger, accepted.demolition)
         plan = plan_moves(as_true(ledger.game_data, ledger.state, side), accepted.actions)
         assaults = plan_attacks(plan, accepted.attacks)
         execute(ledger, side, plan)

@@ -34,6 +34,7 @@ def _turned(known: Json, fact: Json) -> None:
         if fact["phase"] == f"{side}_sheet":
             _begin_portion(own)
         if fact["phase"] == "german_sheet":  # purchases ask in the morning who fought on the day before (R14.4)
+            own.pop("demolition_cost", None)
             for unit in own["units"].values():
                 unit["fought"] = False
     if fact["phase"].endswith("_after"):
@@ -83,6 +84,12 @@ def _captured(known: Json, fact: Json) -> None:
 def _demolished(known: Json, fact: Json) -> None:
     if fact["destroyed"]:
         known["open"]["depots"][fact["place"]] = "destroyed"
+
+
+def _paid(known: Json, fact: Json) -> None:
+    """R9.5 Ruling 72: until the purchases of the next morning are made."""
+    if (own := own_of(known, fact)) is not None:
+        own["demolition_cost"] = fact["points"]
 
 
 def _depot_set(known: Json, fact: Json) -> None:
@@ -267,6 +274,7 @@ _CHANGES: Mapping[str, Callable[[Json, Json], None]] = {
     "FuelSet": _fuel_set,
     "DepotCaptured": _captured,
     "Demolished": _demolished,
+    "DemolitionPaid": _paid,
     "DepotSet": _depot_set,
     "Controlled": _controlled,
     "CampaignEnded": _ended,

@@ -8,7 +8,7 @@ from campaign.engine.orders.checking import Refused, check_lines
 from campaign.engine.orders.order import Checked, Submission
 from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.engine.values.modifiers import Modifier, total
-from campaign.rulesets.forum_campaign.model.facts.day import Demolished, DepotCaptured
+from campaign.rulesets.forum_campaign.model.facts.day import Demolished, DemolitionPaid, DepotCaptured
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Demolish
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, commandos_on_map
@@ -16,6 +16,10 @@ from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexe
 
 _NEAR = 2
 """R9.5 Hexes within which a German ground unit must be."""
+_NEXT_TO = 1
+"""R9.5 Ruling 72: hexes within which one makes a demolition free where it is costly."""
+_PRICE = 1
+"""R9.5 Ruling 72: in purchase points."""
 _DIE = 6
 _DESTROYED_FROM = 4
 """R9.6"""
@@ -40,6 +44,8 @@ class Demolition:
     """The depot of the DEMOLISH line that counts, and the answer to all such lines."""
 
     place: PlaceId | None
+    price: int
+    """In purchase points of the day."""
     checked: Checked
 
 
@@ -51,11 +57,13 @@ def check_demolition(sheet: Submission[GameData, State]) -> Demolition:
         if order.at not in sheet.known.open.depots:
             raise Refused("no-depot", f"there is no depot at {game_data.place_name(order.at)}", "R9.5")
         _refuse_depot(game_data, sheet.known, order.at, chosen)
+        cost = "; it costs 1 of the day's purchase points" if _price(game_data, sheet.known, order.at) else ""
         chosen.append(order.at)
-        return f"An attempt is made to destroy the depot of {game_data.place_name(order.at)} before anyone moves"
+        return f"An attempt is made to destroy the depot of {game_data.place_name(order.at)} before anyone moves{cost}"
 
     checked = check_lines(sheet.lines, {Demolish: check})
-    return Demolition(chosen[0] if chosen else None, checked)
+    place = chosen[0] if chosen else None
+    return Demolition(place, _price(game_data, sheet.known, place) if place else 0, checked)
 
 
 def _refuse_depot(game_data: GameData, known: State, at: PlaceId, chosen: Sequence[PlaceId]) -> None:
@@ -74,8 +82,26 @@ def _refuse_depot(game_data: GameData, known: State, at: PlaceId, chosen: Sequen
         raise Refused("far", message, "R9.5")
 
 
-def demolish(ledger: Ledger[GameData, State], place: PlaceId) -> None:
+def _price(game_data: GameData, known: State, at: PlaceId) -> int:
+    """R9.5 Ruling 72: what an attempt costs, where it is costly; raises Refused if no points are left to pay it."""
+    near = any(game_data.grid.distance(at, place) <= _NEXT_TO for place in seen_hexes(known.own[ALLIED].sightings))
+    if not known.open.options.costly_demolition or near or at in occupied_hexes(known.own[ALLIED]):
+        return 0
+    if known.open.date >= game_data.last_day or game_data.charts.purchases.points < _PRICE:
+        message = (
+            f"no German ground unit is next to the depot of {game_data.place_name(at)}, and none of yours is on it"
+        )
+        raise Refused("points", f"{message}: this costs a purchase point, and none is left to come", "R9.5")
+    return _PRICE
+
+
+def demolish(ledger: Ledger[GameData, State], demolition: Demolition) -> None:
     """R9.6 A d6, minus one with German commandos in the hex: on 4 or higher the depot is destroyed."""
+    place = demolition.place
+    if place is None:
+        return
+    if demolition.price:
+        ledger.emit(DemolitionPaid(ALLIED, demolition.price), rule="R9.5")
     (die,) = ledger.roll(
         f"demolition/{place}",
         sides=_DIE,

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from msgspec import UNSET
+
 from campaign.engine.facts import Ledger
 from campaign.engine.orders.checking import TO_HQ, Refused, check_lines, notice
 from campaign.engine.orders.order import Checked, Problem, Submission
@@ -102,13 +104,19 @@ class _Till:
     def unspent(self) -> Iterator[Problem]:
         """R14.1 A notice to HQ about points that lapse although a unit could use them."""
         if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
-            message = f"you have not spent {self._left} of {self.game_data.charts.purchases.points} purchase points"
+            message = f"you have not spent {self._left} of {self._points} purchase points"
             yield notice(TO_HQ, "unspent", message, "R14.1", hint="They cannot be saved.")
 
     @property
     def _left(self) -> int:
         """R14.1 Points not yet spent."""
-        return self.game_data.charts.purchases.points - sum(purchase.ware.points for purchase in self.sold)
+        return self._points - sum(purchase.ware.points for purchase in self.sold)
+
+    @property
+    def _points(self) -> int:
+        """R14.1 The points of the day, without those that a demolition has cost (R9.5)."""
+        cost, points = self.known.own[self.side].demolition_cost, self.game_data.charts.purchases.points
+        return points if cost is UNSET else points - cost
 
     def _ware(self, unit: Unit, goods: Goods) -> Ware:
         for ware in self.game_data.charts.purchases.wares:

@@ -16,7 +16,7 @@ from campaign.rulesets.forum_campaign.model.facts.battle import (
     Supported,
     TanksLost,
 )
-from campaign.rulesets.forum_campaign.model.facts.day import Demolished, Dug, PositionGone, Reinforced
+from campaign.rulesets.forum_campaign.model.facts.day import Demolished, DemolitionPaid, Dug, PositionGone, Reinforced
 from campaign.rulesets.forum_campaign.model.facts.movement import (
     CommandoSearched,
     CommandosGone,
@@ -163,6 +163,7 @@ UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
     CommandoSearched: _searched,
     CommandosGone: _gone,
     Demolished: _demolished,
+    DemolitionPaid: lambda _speaker, fact: Sentence(f"The demolition costs {fact.points} of the day's purchase points"),
     Detached: _detached,
     Rejoined: _rejoined,
     TaskForceDenied: _denied,

@@ -43,6 +43,7 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     Controlled,
     CutOff,
     Demolished,
+    DemolitionPaid,
     DepotCaptured,
     DepotSet,
     Dug,
@@ -213,6 +214,7 @@ RELEASE: Mapping[type[Fact], Release] = {
     Demolished: Release(
         "everyone: whether it succeeded; the Germans: also the die and its modifier", _modifier_to_germans
     ),
+    DemolitionPaid: Release("the Allies", to_owner),
     Detached: Release(_OWNER, to_owner),
     Rejoined: Release(_OWNER, to_owner),
     TaskForceDenied: Release(_OWNER, to_owner),

@@ -7,6 +7,8 @@ changes the truth, except for what that state does not hold.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from campaign.engine.facts import Fact, Noted, Rolled, unchanged
 from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
 from campaign.engine.values.ids import UnitId
@@ -20,6 +22,7 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     CampaignEnded,
     Controlled,
     Demolished,
+    DemolitionPaid,
     DepotCaptured,
     DepotSet,
     Dug,
@@ -72,8 +75,9 @@ def _new_day(own: Own) -> Own:
 
 
 def _rested(own: Own) -> Own:
-    """What a unit did yesterday counts until yesterday's purchases are made (R14.4)."""
-    return replace(own, units={id_: replace(unit, fought=False) for id_, unit in own.units.items()})
+    """What a unit did yesterday, and what was paid then, counts until yesterday's purchases are made (R14.4, R9.5)."""
+    units = {id_: replace(unit, fought=False) for id_, unit in own.units.items()}
+    return replace(own, units=units, demolition_cost=UNSET)
 
 
 def _new_portion(own: Own) -> Own:
@@ -130,6 +134,10 @@ def _demolished(state: State, fact: Demolished) -> State:
     return with_open(state, depots={**state.open.depots, fact.place: DepotStatus.DESTROYED})
 
 
+def _paid(state: State, fact: DemolitionPaid) -> State:
+    return with_own(state, fact.side, lambda own: replace(own, demolition_cost=fact.points))
+
+
 def _dug(state: State, fact: Dug) -> State:
     return with_own(state, fact.side, lambda own: replace(own, positions={**own.positions, fact.at: fact.level}))
 
@@ -148,6 +156,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Turned: _turned,
     WeatherSet: _weather_set,
     Demolished: _demolished,
+    DemolitionPaid: _paid,
     TaskForceDenied: unchanged,
     Dug: _dug,
     PositionGone: _position_gone,

@@ -257,6 +257,16 @@ class Options(Value, frozen=True, omit_defaults=True):
             _SUPPLY,
         ),
     ] = False
+    costly_demolition: Annotated[
+        bool,
+        _yes_no(
+            "What does it cost the Allies to try to destroy a depot?",
+            "nothing",
+            "a purchase point, unless a German is next to the depot or an Allied unit is on it",
+            "R9.5",
+            _SUPPLY,
+        ),
+    ] = False
     fuel_grouping: Annotated[
         FuelGrouping,
         Asks(

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping
 from enum import Enum
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from campaign.engine import state as engine
 from campaign.engine.orders.order import Path
@@ -305,6 +305,8 @@ class Own(Value, frozen=True):
     """R3 Ordered for today and not yet flown."""
     drops_flown: int = 0
     """R3.8 Units supplied from the air today."""
+    demolition_cost: int | UnsetType = UNSET
+    """R9.5 Purchase points of the day that a demolition has cost. UNSET, and not stored, if none."""
     close_support: Mapping[UnitId, int] = {}
     """R3.10 Air units assigned to attackers in this portion."""
     artillery: tuple[UnitId, ...] = ()

@@ -20,12 +20,12 @@ from campaign.engine.orders.order import (
     verb_of,
 )
 from campaign.engine.state import with_part
-from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.engine.values.ids import UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import check_drops, supplied_so
 from campaign.rulesets.forum_campaign.battle.artillery import check_artillery
 from campaign.rulesets.forum_campaign.battle.close_air import check_close_support
 from campaign.rulesets.forum_campaign.battle.outside import check_ranking, shares
-from campaign.rulesets.forum_campaign.day.depots import check_demolition
+from campaign.rulesets.forum_campaign.day.depots import Demolition, check_demolition
 from campaign.rulesets.forum_campaign.model.facts.movement import Following
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow, Outside
@@ -65,10 +65,10 @@ class Accepted:
 
     actions: tuple[Action, ...]
     attacks: tuple[Placed, ...]
+    demolition: Demolition
     plots: tuple[Route, ...] = ()
     """R4.5 Saved movement, with its paths."""
     escorts: tuple[Following, ...] = ()
-    demolition: PlaceId | None = None
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def accepted_lines(sheet: MovementSheet) -> Accepted:
     return Accepted(
         actions=tuple(_standing(checked, plots)),
         attacks=_attacking_lines(checked.assaults),
+        demolition=check_demolition(sheet),
         plots=plots,
         escorts=check_follows(_moved(sheet, checked.plan)).accepted,
-        demolition=check_demolition(sheet).place,
     )
 
 

@@ -61,6 +61,13 @@ class Demolished(Fact, frozen=True):
     """The die and its modifiers. The Germans know their commandos; the Allies do not see this."""
 
 
+class DemolitionPaid(Fact, frozen=True):
+    """R9.5 An attempt to destroy a depot costs purchase points of the day, if demolition is costly."""
+
+    side: SideId
+    points: int
+
+
 class Reinforced(Fact, frozen=True):
     """R14.2 A unit has received what was bought for it."""
 
