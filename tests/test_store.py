@@ -125,6 +125,7 @@ DEFAULTS = {
     "fuel_grouping": "separate",
     "fuel_shortage": "cap",
     "captured_counts_now": "no",
+    "advances_burn_fuel": "no",
     "third_band": "type",
     "last_known": "none",
     "commando_die": "6",

@@ -114,7 +114,7 @@ def _is_open(ledger: Ledger[GameData, State], side: SideId, unit_id: UnitId, way
 def _occupy(ledger: Ledger[GameData, State], side: SideId, unit_id: UnitId, at: PlaceId) -> None:
     unit = ledger.state.own[side].units[unit_id]
     start = _place_of(unit)
-    ledger.emit(Advanced(side, unit_id, start, at, counts=advance_counts(ledger.game_data, side, unit)), rule="R12.2")
+    ledger.emit(Advanced(side, unit_id, start, at, counts=_uses_fuel(ledger, side, unit)), rule="R12.2")
     _take_commandos_along(ledger, side, unit_id, start, (at,))
 
 
@@ -125,10 +125,14 @@ def _pursue(ledger: Ledger[GameData, State], side: SideId, unit_id: UnitId, at: 
         return
     ways = [(at,)] if to == at else [(at, to), (at,)]
     way = next((way for way in ways if _is_open(ledger, side, unit_id, way)), ())
-    counts = bool(way) and advance_counts(ledger.game_data, side, unit)
+    counts = bool(way) and _uses_fuel(ledger, side, unit)
     ledger.emit(Pursued(side, unit_id, unit.at, way, to, counts=counts), rule="R12.3")
     if way:
         _take_commandos_along(ledger, side, unit_id, unit.at, way)
+
+
+def _uses_fuel(ledger: Ledger[GameData, State], side: SideId, unit: Unit) -> bool:
+    return advance_counts(ledger.game_data, ledger.state.open.options, side, unit)
 
 
 def _take_commandos_along(

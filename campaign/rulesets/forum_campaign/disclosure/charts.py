@@ -222,7 +222,7 @@ def _fuel(game_data: GameData) -> Panel:
         ("Reserve at the start", counted(fuel.start, "point")),
         ("Income every morning", counted(fuel.income, "point")),
         ("1 point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
-        ("A mechanized unit's advance or pursuit", "counts as a move" if fuel.advance_counts else "costs no fuel"),
+        *((("A mechanized unit's advance or pursuit", "counts as a move"),) if fuel.advance_counts else ()),
     )
     return Panel("fuel", "German fuel", (), rows)
 

@@ -170,7 +170,10 @@ class Fuel(Value, frozen=True):
     infantry_per_point: AtLeastOne
     mechanized_per_point: AtLeastOne
     advance_counts: bool = False
-    """R10.6 Whether a mechanized unit that advances or pursues has moved, and uses fuel."""
+    """R10.6 Whether a mechanized unit that advances or pursues uses fuel even where the campaign has not chosen it.
+
+    Scenarios of older releases said so here.
+    """
 
 
 class Sight(Value, frozen=True):

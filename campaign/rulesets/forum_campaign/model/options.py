@@ -302,6 +302,16 @@ class Options(Value, frozen=True, omit_defaults=True):
             _FUEL,
         ),
     ] = False
+    advances_burn_fuel: Annotated[
+        bool,
+        _yes_no(
+            "Do advances burn fuel?",
+            "no: only units that move by order use fuel, unless the scenario's fuel table says otherwise",
+            "yes: a mechanized unit that advances or pursues after a battle has moved",
+            "R10.6",
+            _FUEL,
+        ),
+    ] = False
     third_band: Annotated[
         ThirdBand,
         Asks(

@@ -29,9 +29,9 @@ def spend_fuel(ledger: Ledger[GameData, State]) -> None:
         ledger.emit(FuelSpent(points, reasons), rule="R10.4")
 
 
-def advance_counts(game_data: GameData, side: SideId, unit: Unit) -> bool:
-    """R10.6 Whether a unit that advances or pursues uses fuel: a mechanized one does, if the chart says so."""
-    return side == GERMAN and unit.mechanized and game_data.charts.fuel.advance_counts
+def advance_counts(game_data: GameData, options: Options, side: SideId, unit: Unit) -> bool:
+    """R10.6 Whether a unit that advances or pursues uses fuel: a mechanized one may, by choice or by the chart."""
+    return side == GERMAN and unit.mechanized and (options.advances_burn_fuel or game_data.charts.fuel.advance_counts)
 
 
 def price(chart: Fuel, units: Iterable[Unit], grouping: FuelGrouping = FuelGrouping.SEPARATE) -> tuple[Modifier, ...]:
