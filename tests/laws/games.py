@@ -76,11 +76,13 @@ def _game(folder: Path, number: int) -> tuple[list[PlayedPhase], Iterator[Played
 
 
 def answers(rules: Ruleset[Any, Any], number: int) -> dict[str, str]:
-    """What game `number` has chosen: nothing, or of every option any answer."""
-    chance = Random(f"options of {number}")
+    """What game `number` has chosen: nothing, or of every option any answer, whatever other options there are."""
     if number % 2 == 0:
         return {}
-    return {option.name: chance.choice(option.answers)[0] for option in options_in(rules.options)}
+    return {
+        option.name: Random(f"{option.name} of {number}").choice(option.answers)[0]
+        for option in options_in(rules.options)
+    }
 
 
 def placed(orders: Sequence[Any]) -> list[Placed]:

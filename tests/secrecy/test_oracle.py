@@ -158,7 +158,7 @@ def test_at_the_beginning_nobody_has_seen_anybody() -> None:
 
 
 def test_the_games_have_nearly_every_kind_of_fact_and_rulings_the_rest() -> None:
-    games = (play(loaded("st-vith-1944"), number, 80) for number in range(RANDOM["st-vith-1944"]))
+    games = (play(loaded(name), number, 80) for name in FORUM for number in range(RANDOM[name]))
     happened = {type(event.fact) for game in games for phase in game for event in phase.resolution.events}
     assert RULESET.release.keys() - happened <= {type(fact) for fact in rulings(_somewhere().before)}
 

@@ -210,9 +210,13 @@ def _detached(known: Json, fact: Json) -> None:
 def _rejoined(known: Json, fact: Json) -> None:
     if (own := own_of(known, fact)) is not None:
         parent, force = own["units"][fact["parent"]], own["units"].pop(fact["unit"])
-        own["lost"][force["id"]] = force | {"at": None, "strength": 0, "tanks": 0, "heavy_tanks": 0, "bought": {}}
-        parent |= {"split": True, "lent": 0, "strength": parent["strength"] + force["strength"]}
+        both_moved = parent["moved"] and force["moved"]  # R10.6 its own fuel is paid only if its unit has moved too
+        gone = {"at": None, "strength": 0, "tanks": 0, "heavy_tanks": 0, "bought": {}, "moved": both_moved}
+        own["lost"][force["id"]] = force | gone
+        parent |= {"split": True, "lent": 0, "strength": min(100, parent["strength"] + force["strength"])}
         parent |= {"spent": max(parent["spent"], force["spent"]), "debt": max(parent["debt"], force["debt"])}
+        parent |= {name: parent[name] or force[name] for name in ("moved", "fought")}
+        parent["absorbed"] += force["absorbed"]
         for name in ("tanks", "heavy_tanks"):
             parent[name] += force[name]
         for goods, amount in force["bought"].items():
