@@ -1,5 +1,6 @@
 """A ruleset: a frozen record of types and functions. No base class, no registration, no side effect of importing."""
 
+import datetime
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -56,6 +57,10 @@ def ended_in_open(state: Any) -> bool:
     """For rulesets whose states say in the open part, as `ended`, that the campaign is over."""
     ended: bool = state.open.ended
     return ended
+
+
+def no_last_day(_game_data: object) -> None:
+    """For rulesets whose turns are no days, or have no end."""
 
 
 def no_battles(_state: object) -> tuple[Fight, ...]:
@@ -168,6 +173,8 @@ class Ruleset(Generic[T, S]):
     show: Callable[[T, S, Audience, Sequence[Disclosure[Any]]], View]
     """(game data, player's state, audience, disclosures since the last phase): all that it may be shown."""
 
+    last_day: Callable[[T], datetime.date | None] = no_last_day
+    """The last day of the game, where its turns are days."""
     now: Callable[[S], PhaseKey] = phase_in_open
     over: Callable[[S], bool] = ended_in_open
     """Whether the campaign has ended."""

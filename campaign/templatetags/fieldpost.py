@@ -49,6 +49,7 @@ def left_until(value: datetime) -> str:
     return duration(max(value - clock.now(), timedelta()))
 
 
+@register.filter
 def duration(length: timedelta) -> str:
     """A length of time to the minute, in days and hours or in hours and minutes: 1 day 4 h, 3 h 20 min."""
     minutes = int(length.total_seconds()) // 60

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
+from campaign.core import clock
 from campaign.core.requests import number
 from campaign.engine.values.ids import GM, Audience
 from campaign.game.store import decode_view
@@ -23,6 +24,7 @@ from campaign.viewers import Viewer, gm_viewer
 from gm import selectors
 from gm.desk.absence import flags
 from gm.desk.corrections import Unwritten, enter_roll, write_rulings
+from gm.desk.pace import pace_of
 from gm.desk.view_as import note_view_as
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.phases.adjudication import rolls_to_come
@@ -48,6 +50,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     if phase is not None:
         rules = scenario_of(viewer.campaign).rules
         context |= {"rules": rules, "progress": selectors.progress(phase, viewer.campaign.pk)}
+        context["pace"] = pace_of(viewer.campaign, clock.now())
         context["not_asked"] = [side for side in phase.writers if side not in phase.acts]
         initial = {"until": timezone.localtime(phase.deadline_at)}
         context |= {"battles": selectors.battles(phase), "seen": mark_of(phase)}

@@ -1,6 +1,7 @@
 """The GM desk: who is late, the draft, rulings, rolls, prefaces, publication, the clock, a sheet for somebody else."""
 
 import secrets
+from datetime import timedelta
 from email import message_from_bytes
 from email.policy import default
 from typing import Any
@@ -62,6 +63,19 @@ def test_the_desk_names_the_rolls_to_come_that_no_sheet_decides(cast: Cast) -> N
     send(live(cast.campaign), cast.user("allied commander"), "DEMOLISH Stavelot", side="allied")
     assert "weather of 17 December (1d10, for " in page(cast)
     assert "demolition" not in page(cast)
+
+
+def test_from_the_second_day_on_the_desk_says_when_the_campaign_is_done_at_this_pace(cast: Cast, time: Clock) -> None:
+    assert "At this pace" not in page(cast)
+    while live(cast.campaign).moment == "16 December 1944":
+        time.forward(hours=48)
+        sweep(worker="one")
+    took = live(cast.campaign).opens_at - cast.campaign.phases.get(no=1).opens_at
+    done = live(cast.campaign).opens_at + 15 * took
+    said = f"1 day of the game took {took.days} days, and 15 are left"
+    assert f"At this pace the campaign is done on {done:%-d %B %Y}: {said}." in page(cast)
+    time.forward(days=took.days + 3)
+    assert f"is done on {done + timedelta(days=3):%-d %B %Y}: {said}." in page(cast)
 
 
 @pytest.mark.usefixtures("draft")

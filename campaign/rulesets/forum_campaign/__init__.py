@@ -30,7 +30,7 @@ from campaign.rulesets.forum_campaign.model.upgrades import (
 from campaign.rulesets.forum_campaign.scenario.base_map import base_map
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 from campaign.rulesets.forum_campaign.scenario.reading import read_scenario
-from campaign.rulesets.forum_campaign.sequence import PHASES, moment, step
+from campaign.rulesets.forum_campaign.sequence import PHASES, last_day, moment, step
 from campaign.rulesets.forum_campaign.sheets.formations import formations
 from campaign.rulesets.forum_campaign.sheets.names import names
 
@@ -51,6 +51,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     event_upgrades={1: with_establishment_of_task_force},
     phases=PHASES,
     moment=moment,
+    last_day=last_day,
     step=step,
     evolve=evolve,
     release=RELEASE,

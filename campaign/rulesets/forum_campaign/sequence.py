@@ -333,6 +333,11 @@ def moment(state: State) -> Moment:
     return day_moment(state.open.date)
 
 
+def last_day(game_data: GameData) -> datetime.date:
+    """R1.1"""
+    return game_data.last_day
+
+
 def step(state: State) -> Turned:
     """R1.2 The phase that follows; after the night, the next day's morning."""
     following = _KEYS.index(state.open.phase) + 1
