@@ -61,8 +61,9 @@ def check(anchors, reveals, log, head="", master=""):
     elif head != heads[-1]:
         said.append(f"{counted(len(heads) - 1 - heads.index(head), 'line')} came after the head that you gave.")
     said += reopened
-    if bare.intersection(rolled):
-        locks = ", ".join(map(str, sorted(bare.intersection(rolled))))
+    alone = sorted(bare.intersection(set().union(*rolled)))
+    if alone:
+        locks = ", ".join(map(str, alone))
         said.append(f"No side had a part in the rolls of lock {locks}: the creator of the master seed chose them.")
     if carried > 2:
         said.append(f"Locks before {carried} were made by an older release, and carry no lock before them.")
@@ -132,7 +133,7 @@ def read_withdrawn(what, n, where):
 
 
 def read_log(data, campaign, audience, locks):
-    """The head after every line, of each roll the number of the lock that gave it, and what reopenings there were."""
+    """The head after every line, of each roll the numbers of the locks that gave it, and what reopenings there were."""
     heads, seen, rolled, newest, fallen, reopened = ["0" * 64], set(), [], 0, {}, []
     for number, (line, roll) in enumerate(json_lines(data, ROLL, "log", AGAIN), 1):
         where = f"line {number}, {roll['label']}"
@@ -147,13 +148,12 @@ def read_log(data, campaign, audience, locks):
             raise Broken(f"ROLLED TWICE: {where}")
         if roll["n"] < newest:
             raise Broken(f"ROLLED LATE: {where} is of lock {roll['n']}, whose seed was known when lock {newest} rolled")
-        lock = read_fell(roll, fallen, locks[roll["n"]][2], where)
-        seed, mix, _ = locks[lock]
-        if roll["dice"] != [die(seed, mix, {**roll, "n": lock}, i) for i in range(len(roll["dice"]))]:
+        given = read_fell(roll, fallen, locks[roll["n"]][2], where)
+        if roll["dice"] != [die(*locks[lock][:2], {**roll, "n": lock}, i) for i, lock in enumerate(given)]:
             raise Broken(f"FALSE ROLL: {where}")
         seen.add((roll["n"], roll["label"]))
         newest = roll["n"]
-        rolled += [lock] * bool(roll["dice"])
+        rolled += [set(given)] * bool(given)
         heads.append(sha256(line))
         reopened += read_reopening(roll, where)
     check_reopenings(reopened, {n: withdrawn for n, (_, _, withdrawn) in locks.items()})
@@ -161,19 +161,21 @@ def read_log(data, campaign, audience, locks):
 
 
 def read_fell(roll, fallen, withdrawn, where):
-    """The lock that gave a roll: its own, or the withdrawn one in which the same fell first.
+    """For each die of a roll, the lock that gave it: the roll's own, or the withdrawn one in which it fell first.
 
-    `fallen`: by label, for each lock that gave it dice, all locks that rolled it. Such dice are free as long as all of
-    these locks are withdrawn.
+    `fallen`: by label and place in the roll, for each lock that gave this die, all locks that rolled it. It is free as
+    long as all of these locks are withdrawn.
     """
-    lock = roll["n"]
-    if roll["dice"]:
-        firsts = fallen.setdefault(roll["label"], {})
-        lock = min((first for first, locks in firsts.items() if locks <= withdrawn), default=lock)
+    own, given = [roll["n"]] * len(roll["dice"]), []
+    for index in range(len(own)):
+        firsts = fallen.setdefault((roll["label"], index), {})
+        lock = min((first for first, locks in firsts.items() if locks <= withdrawn), default=roll["n"])
         firsts.setdefault(lock, set()).add(roll["n"])
-    if roll.get("fell", roll["n"]) != lock or ("fell" in roll and lock == roll["n"]):
-        raise Broken(f"ROLLED AGAIN: {where} fell with lock {lock}, and that must stay")
-    return lock
+        given.append(lock)
+    if roll.get("fell", own) != given or ("fell" in roll and given == own):
+        locks = ", ".join(map(str, sorted(set(given))))
+        raise Broken(f"ROLLED AGAIN: {where} fell with lock {locks}, and that must stay")
+    return given
 
 
 def read_reopening(roll, where):

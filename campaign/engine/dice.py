@@ -4,12 +4,12 @@ A roll depends on the seed of its audience, on the campaign's lock and on its la
 no other roll, a second adjudication repeats the first, and a player can verify every roll afterwards.
 
 Dice that were published stay as they fell when their phase is reopened. Every lock names the withdrawn locks of its
-moment (`WITHDRAWN`), as a part of its mix. A label that fell in one of them falls the same the next time it is rolled
-in that moment, in whichever phase: with the seed and the mix of the lock in which it fell first. Once a standing lock
-has rolled it, it is spent (see `fallen`). Labels that had not been rolled get dice of the new lock: the seeds of
-withdrawn locks are known, so everybody could foresee more dice of theirs. So a phase in which no side acts, whose
-labels do not change, keeps all its dice. What only a draft had rolled is in no log and does not stay; the GM ruling
-that took it out of the draft is counted, and so is the reopening.
+moment (`WITHDRAWN`), as a part of its mix. A die of a label that fell in one of them falls the same the next time it is
+rolled in that moment, in whichever phase: with the seed and the mix of the lock in which it fell first. Once a standing
+lock has rolled it, it is spent (see `fallen`). Labels that had not been rolled, and more dice of those that had, are of
+the new lock: the seeds of withdrawn locks are known, so everybody could foresee them. So a phase in which no side acts,
+whose labels do not change, keeps all its dice. What only a draft had rolled is in no log and does not stay; the GM
+ruling that took it out of the draft is counted, and so is the reopening.
 """
 
 import hashlib
@@ -69,18 +69,24 @@ class KeyedDice:
     mix: str
     """SHA-256, in hexadecimal, of this lock's contributions."""
     seeds: Mapping[Audience, bytes]
-    fell: Mapping[tuple[Audience, str], "KeyedDice"] = field(default_factory=dict)
-    """By audience and label: the dice of the withdrawn lock with which it fell already."""
+    fell: Mapping[tuple[Audience, str, int], "KeyedDice"] = field(default_factory=dict)
+    """By audience, label and place in the roll: the dice of the withdrawn lock with which this die fell already."""
 
     def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
         if _LABEL.fullmatch(label) is None:
             raise EngineError(f"a roll cannot be labelled {label!r}")
         if not 2 <= sides <= 1000:
             raise EngineError(f"{label}: a die can have 2 to 1000 sides, not {sides}")
-        if (audience, label) in self.fell:
-            return self.fell[audience, label].roll(label, count=count, sides=sides, audience=audience)
+        sources = enumerate(self.sources(label, count=count, audience=audience))
+        return tuple(source._fall(label, index, sides=sides, audience=audience) for index, source in sources)
+
+    def sources(self, label: str, *, count: int, audience: Audience) -> tuple["KeyedDice", ...]:
+        """For each die of a roll, the lock that gives it: a withdrawn one in which it fell already, or this one."""
+        return tuple(self.fell.get((audience, label, index), self) for index in range(count))
+
+    def _fall(self, label: str, index: int, *, sides: int, audience: Audience) -> int:
         head = "|".join([SCHEME, "die", self.campaign, written(audience), str(self.lock), self.mix, label])
-        return tuple(_die(self.seeds[audience], f"{head}|{index}", sides=sides) for index in range(count))
+        return _die(self.seeds[audience], f"{head}|{index}", sides=sides)
 
     def entered(self, label: str) -> Entered | None:
         return None

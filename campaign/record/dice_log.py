@@ -48,8 +48,8 @@ class Roll:
     actor: str
     void: str
     """Why it does not count; empty if it does."""
-    fell: int | None = None
-    """The withdrawn lock with which it fell, if it is that of a reopened phase that has been rolled again."""
+    fell: tuple[int, ...] = ()
+    """The withdrawn locks with which its dice fell, if it is that of a reopened phase that has been rolled again."""
 
 
 @dataclass(frozen=True)
@@ -263,8 +263,8 @@ class Entry:
     rule: str = ""
     actor: str = "engine"
     void: str | None = None
-    fell: int | None = None
-    """The withdrawn lock whose seed and mix gave the dice; None if it is the phase's own."""
+    fell: tuple[int, ...] | None = None
+    """For each die, the lock whose seed and mix gave it; None if all are of the phase's own."""
 
 
 def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
@@ -338,7 +338,7 @@ def _roll(line: Mapping[str, Any]) -> Roll:
         rule=line["rule"],
         actor=line["actor"],
         void=line["void"] or "",
-        fell=line.get("fell"),
+        fell=tuple(sorted({lock for lock in line.get("fell", ()) if lock != line["n"]})),
     )
 
 

@@ -4,7 +4,7 @@ A value is a function of seed, lock, audience and label; none is drawn twice, an
 seed is revealed. What fell in a withdrawn phase falls the same when it is rolled again.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q
@@ -53,13 +53,13 @@ class SeedRevealed(EngineError):
 def dice_of(phase: Phase) -> KeyedDice:
     """The dice of a locked phase: each audience's seed of its lock, and the lock's mix.
 
-    Rolls that fell in withdrawn locks of its moment, and that no standing lock has made, fall as they fell.
+    Dice that fell in withdrawn locks of its moment, and that no standing lock has made, fall as they fell.
     """
     campaign, lock_no = phase.campaign, phase.lock_no or 0
     master, everybody = master_seed(campaign), audiences(scenario_of(campaign).rules)
     seeds = {who: chain(master, campaign.slug, who, lock_no) for who in everybody}
 
-    def keyed(lock: int, mix: str, fell: Mapping[tuple[Audience, str], KeyedDice]) -> KeyedDice:
+    def keyed(lock: int, mix: str, fell: Mapping[tuple[Audience, str, int], KeyedDice]) -> KeyedDice:
         own = {who: links[lock] for who, links in seeds.items()}
         return KeyedDice(campaign=campaign.slug, lock=lock, mix=mix, seeds=own, fell=fell)
 
@@ -67,10 +67,9 @@ def dice_of(phase: Phase) -> KeyedDice:
     earlier = _of_the_moment_before(phase) if withdrawn else []
     dice = {each.lock_no or 0: keyed(each.lock_no or 0, each.proof.mix, {}) for each in earlier}
     rolled = (
-        (each.lock_no or 0, withdrawn_in(each.proof.contributions), {roll_of(event.fact) for event in _rolled(each)})
-        for each in earlier
+        (each.lock_no or 0, withdrawn_in(each.proof.contributions), set(dice_in(_rolled(each)))) for each in earlier
     )
-    fell = {roll: dice[first] for roll, first in fallen(rolled, withdrawn).items()}
+    fell = {die: dice[first] for die, first in fallen(rolled, withdrawn).items()}
     return keyed(lock_no, phase.proof.mix, fell)
 
 
@@ -80,9 +79,11 @@ def _of_the_moment_before(phase: Phase) -> list[Phase]:
     return list(before.select_related("campaign", "proof", "resolution__outcome"))
 
 
-def roll_of(fact: Rolled) -> tuple[Audience, str]:
-    """What names a roll among those of its moment: its audience and its label."""
-    return fact.audience, fact.label
+def dice_in(rolled: Iterable[Event[Rolled]]) -> Iterator[tuple[Audience, str, int]]:
+    """What names each die among those of its moment: its audience, its label and its place in the roll."""
+    for event in rolled:
+        for index in range(len(event.fact.dice)):
+            yield event.fact.audience, event.fact.label, index
 
 
 def require_unrevealed(phase: Phase) -> None:
@@ -229,7 +230,7 @@ def _rolled(phase: Phase) -> Iterator[Event[Rolled]]:
 
 def _of_rules(phase: Phase, dice: KeyedDice, event: Event[Rolled], void_: str | None) -> Entry:
     roll, actor = event.fact, "engine"
-    source = dice.fell.get(roll_of(roll))
+    sources = [each.lock for each in dice.sources(roll.label, count=len(roll.dice), audience=roll.audience)]
     fell = dice.roll(roll.label, count=len(roll.dice), sides=roll.sides, audience=roll.audience)
     if roll.by_hand:
         actor = f"gm:{_who_entered(phase, roll.label)}"
@@ -245,7 +246,7 @@ def _of_rules(phase: Phase, dice: KeyedDice, event: Event[Rolled], void_: str | 
         rule=event.rule,
         actor=actor,
         void=void_,
-        fell=source.lock if source else None,
+        fell=tuple(sources) if set(sources) != {dice.lock} else None,
     )
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from email import message_from_bytes
 from email.policy import default
@@ -15,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.core import clock
-from campaign.engine.dice import WITHDRAWN, fallen, mix
+from campaign.engine.dice import WITHDRAWN, KeyedDice, chain, fallen, mix
 from campaign.engine.facts import Rolled
 from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.game import turn_package
@@ -194,7 +195,7 @@ def test_a_phase_in_which_no_side_acts_keeps_its_weather_ten_times(
         sweep(worker="one")
         assert fell(newest(campaign)) == first
     lines = [line for line in lines_of(files(campaign), "log.jsonl") if line["label"] == WEATHER]
-    assert [line.get("fell") for line in lines] == [None, *[phase.lock_no] * 10]
+    assert [line.get("fell") for line in lines] == [None, *[[phase.lock_no]] * 10]
     assert len({tuple(line["dice"]) for line in lines}) == 1
     assert sound(campaign, capsys)
 
@@ -217,9 +218,9 @@ def test_labels_that_were_not_rolled_get_dice_of_the_new_lock(
     new = fell(again).keys() - before.keys()
     assert {label for _, label in new if label.startswith("battle/")}
     rows = campaign.all_dice_lines.filter(phase=again).values_list("audience", "label", "line")
-    given = {(who, label): json.loads(line).get("fell", again.lock_no) for who, label, line in rows}
-    assert {given[roll] for roll in new} == {again.lock_no}
-    assert {given[roll] for roll in before.keys() & fell(again).keys()} <= {withdrawn.lock_no}
+    given = {(who, label): json.loads(line).get("fell", [again.lock_no]) for who, label, line in rows}
+    assert [given[roll] for roll in new] == [[again.lock_no]] * len(new)
+    assert all(given[roll] == [withdrawn.lock_no] for roll in before.keys() & fell(again).keys())
     assert sound(campaign, capsys)
 
 
@@ -499,6 +500,36 @@ def test_a_roll_falls_again_once_and_then_is_spent() -> None:
     assert fallen([(3, none, ["a", "b"]), (4, frozenset({3}), ["a"])], {3, 4}) == {"a": 3, "b": 3}
     assert fallen([(3, none, ["a"]), (4, none, ["a"])], {4}) == {"a": 4}
     assert fallen([(3, none, ["a"]), (4, none, ["a"])], {3, 4}) == {"a": 3}
+
+
+def test_more_dice_of_a_roll_are_of_the_new_lock() -> None:
+    """With the seed of the withdrawn lock, which is known, everybody could foresee them."""
+    links = chain(bytes(32), "bulge", PUBLIC, 4)
+    before = KeyedDice(campaign="bulge", lock=3, mix="a", seeds={PUBLIC: links[3]})
+    (first,) = before.roll("attack/K14", count=1, sides=1000, audience=PUBLIC)
+    new = KeyedDice(campaign="bulge", lock=4, mix="b", seeds={PUBLIC: links[4]})
+    again = replace(new, fell={(PUBLIC, "attack/K14", 0): before})
+    fresh = new.roll("attack/K14", count=3, sides=1000, audience=PUBLIC)
+    assert again.roll("attack/K14", count=3, sides=1000, audience=PUBLIC) == (first, *fresh[1:])
+    assert [each.lock for each in again.sources("attack/K14", count=3, audience=PUBLIC)] == [3, 4, 4]
+
+
+def test_the_script_knows_of_each_die_with_which_lock_it_fell(campaign: Campaign, gm: Viewer, author: User) -> None:
+    """A roll of two dice in the place of a roll of one: the second is of the new lock, and nothing else is accepted."""
+    attack(opened(campaign), author)
+    attack(reopen(gm, reason="the wrong map"), author)
+    given = files(campaign, "gm")
+    reveals = {line["n"]: line for line in lines_of(given, "reveal.jsonl")}
+    lines = lines_of(given, "log.jsonl")
+    longer = next(line for line in lines if line.get("fell"))
+    key, mixed = bytes.fromhex(reveals[4]["seed"]), reveals[4]["mix"]
+    for fell_with in ([3, 4], [3, 3], [3]):
+        source, mix_of = (key, mixed) if fell_with[-1] == 4 else (bytes.fromhex(reveals[3]["seed"]), reveals[3]["mix"])
+        die = script().die(source, mix_of, {**longer, "n": fell_with[-1]}, 1)
+        more = [{**line, "dice": [*line["dice"], die], "fell": fell_with} if line is longer else line for line in lines]
+        said = judged(with_lines(given, "log.jsonl", chained(more)), "")
+        broken = f"BROKEN ROLLED AGAIN: line {lines.index(longer) + 1}, {longer['label']} fell with lock 3, 4, and that"
+        assert said.startswith("OK " if fell_with == [3, 4] else broken), (fell_with, said)
 
 
 def test_canonical_lines_of_other_rolls_say_nothing_of_it(campaign: Campaign, author: User) -> None:
