@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 
 from campaign import selectors, services
 from campaign.engine.display.views import View
@@ -128,3 +129,11 @@ def test_what_is_remembered_elsewhere_is_seen(
     cast.browser("german commander").get(cast.address("board/"))
     assert undeclared(before)
     assert [each for key, each in made_from_state().items() if key not in alive]
+
+
+def test_what_is_lazy_is_not_made_by_looking_at_it() -> None:
+    def too_late() -> object:
+        raise AssertionError
+
+    lazy = SimpleLazyObject(too_late)
+    assert id(lazy) not in made_from_state()

@@ -90,9 +90,12 @@ def place_of(path: str) -> str:
 
 
 def made_from_state(more: tuple[type, ...] = ()) -> dict[int, object]:
-    """All states, Views, facts and rows, and objects of other classes, by identity, that nothing has freed."""
+    """All states, Views, facts and rows, and objects of other classes, by identity, that nothing has freed.
+
+    What is lazy is not looked into: what it stands for is an object of its own once it is made.
+    """
     gc.collect()
-    return {id(each): each for each in gc.get_objects() if isinstance(each, (*OF_STATE, *more))}
+    return {id(each): each for each in gc.get_objects() if issubclass(type(each), (*OF_STATE, *more))}
 
 
 def is_ours(kind: type) -> bool:
