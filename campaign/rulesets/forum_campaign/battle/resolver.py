@@ -210,13 +210,17 @@ def defending(game_data: GameData, state: State, battle: Battle) -> Iterator[Mod
     yield from _in_percent(total(units), _helping_defenders(game_data, battle))
 
 
-def _worth(rules: ResolverRules, unit: Unit) -> Modifier:
+def worth(rules: ResolverRules, unit: Unit) -> int:
     """Headcount by arm and establishment, and tanks; a unit small from the start counts for a part of a division."""
     men = unit.strength * unit.establishment * rules.arms.get(unit.branch, 0) // (_PERCENT * _PERCENT)
     tanks = medium_tanks(unit) * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
     part = rules.small if unit.small_from_start and not unit.raised else _PERCENT
+    return (men + tanks) * part // _PERCENT
+
+
+def _worth(rules: ResolverRules, unit: Unit) -> Modifier:
     of_full = "" if unit.establishment == _PERCENT else f" (establishment {unit.establishment} %)"
-    return Modifier((men + tanks) * part // _PERCENT, f"{unit.label} at {unit.strength} %{of_full}", _RULE)
+    return Modifier(worth(rules, unit), f"{unit.label} at {unit.strength} %{of_full}", _RULE)
 
 
 def _worth_defending(rules: ResolverRules, unit: Unit) -> Iterator[Modifier]:

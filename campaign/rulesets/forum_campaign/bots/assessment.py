@@ -1,119 +1,165 @@
-"""A bot's assessment of its side's state: where units are, how strong they may be, and what is worth having."""
+"""A bot's assessment of its side's state: its units, the enemies in sight and what they may do, and supply."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
+from campaign.engine.board.paths import reach
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
-from campaign.rulesets.forum_campaign.bots.style import Style
-from campaign.rulesets.forum_campaign.day.supply import along_lines
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Echelon, GameData, enemy_of
-from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
-from campaign.rulesets.forum_campaign.model.state import DepotStatus, Sighting, State, Unit, UnitType
+from campaign.engine.values.value import replace
+from campaign.rulesets.forum_campaign.bots.foes import Foe, foes
+from campaign.rulesets.forum_campaign.bots.lines import Lines, lines_of
+from campaign.rulesets.forum_campaign.bots.odds import Outlooks, strength
+from campaign.rulesets.forum_campaign.bots.styles import Style
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData, Terrain, enemy_of
+from campaign.rulesets.forum_campaign.model.situation import Basis, Situation, as_known
+from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
+from campaign.rulesets.forum_campaign.model.zoc import zone
+from campaign.rulesets.forum_campaign.movement.reach import Range, reachable
+from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 
-_BY_TYPE = {
-    UnitType.ARMOUR: 110.0,
-    UnitType.INFANTRY: 80.0,
-    UnitType.PANZERGRENADIER: 70.0,
-    UnitType.CONTACT: 75.0,
-    UnitType.COMMANDO: 0.0,
-}
-"""The assumed strength of an enemy that is known by type only."""
-_BY_ECHELON = {Echelon.REGIMENT: 45.0, Echelon.BRIGADE: 60.0, Echelon.BATTALION: 20.0, Echelon.TEAM: 0.0}
-_DEPOT_WORTH = 0.5
-"""Worth of a fuel point, in victory points."""
-_FAR = 60
+PER_STRENGTH = 0.012
+"""Victory points that a point of strength is worth while there is time to use it."""
+_TIME_TO_USE = 5
+"""Days before the end from which on strength is worth less."""
+_AT_ONCE = 3
+"""Enemies that may attack one hex together."""
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """The open phase as one side sees it. All of it comes from the side's own state."""
+    """The open phase as one side sees it. All of it comes from the side's own state. Worths are in victory points."""
 
     game_data: GameData
     known: State
     side: SideId
     style: Style
     situation: Situation
-    wanted: dict[PlaceId, float] = field(default_factory=dict)
-    """What there is to gain or to keep, as far as no unit sees to it yet."""
 
-    @property
-    def units(self) -> Mapping[UnitId, Unit]:
-        return self.situation.units
+    # --- own units ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def enemies(self) -> dict[PlaceId, float]:
-        """The assumed strength in each enemy hex in sight."""
+    def units(self) -> Mapping[UnitId, Unit]:
+        """Own ground units by id, on the map or not."""
+        return {id_: unit for id_, unit in sorted(self.situation.units.items()) if unit.ground}
+
+    @cached_property
+    def strengths(self) -> Mapping[UnitId, int]:
+        """R12.11 What each is worth in a battle."""
+        return {unit.id: strength(self.game_data, unit) for unit in self.units.values()}
+
+    @cached_property
+    def held(self) -> frozenset[PlaceId]:
+        """Where own ground units are."""
+        return frozenset(unit.at for unit in self.units.values() if unit.at is not None)
+
+    @cached_property
+    def ranges(self) -> Mapping[UnitId, Range]:
+        """R4 Where each unit that may move can go; its own hex is included."""
+        movers = (unit for unit in self.units.values() if unit.supplied and not unit.scattered)
+        return {unit.id: reachable(self.situation, unit) for unit in movers}
+
+    # --- the enemy ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def foes(self) -> tuple[Foe, ...]:
+        return foes(self.game_data, self.known, self.side)
+
+    @cached_property
+    def foe_strengths(self) -> Mapping[PlaceId, float]:
+        """The supposed strength in each enemy hex."""
         found: dict[PlaceId, float] = {}
-        for seen in self.known.own[self.side].sightings:
-            if seen.type is not UnitType.COMMANDO:
-                found[seen.at] = found.get(seen.at, 0.0) + _guess(seen)
+        for foe in self.foes:
+            found[foe.at] = found.get(foe.at, 0.0) + foe.strength
         return found
 
     @cached_property
-    def supplied(self) -> frozenset[PlaceId]:
-        """The hexes in which a unit would be in supply, as far as the side knows."""
-        lines = along_lines(self.game_data, self.side, self.situation.enemy)
-        return self.game_data.open_board.places_of(lines)
+    def free_foes(self) -> tuple[Foe, ...]:
+        """Enemies that are in supply as far as the side knows, so that they may move and attack."""
+        return tuple(foe for foe in self.foes if self.their_lines.reach(foe.at))
 
     @cached_property
-    def _distances(self) -> dict[PlaceId, dict[PlaceId, int]]:
-        places, distance = self.game_data.hexes, self.game_data.grid.distance
-        return {goal: {place: distance(goal, place) for place in places} for goal in sorted(self.wanted)}
+    def theirs(self) -> Situation:
+        """What the enemy's units meet, as far as the side knows."""
+        held = [place for _, place in on_map(self.known.own[self.side])]
+        around = zone(self.game_data, held)
+        terms = replace(
+            self.situation.terms, enemy=frozenset(held), zone=around, costly_zone=around, commandos=frozenset()
+        )
+        return replace(
+            self.situation, basis=Basis.KNOWLEDGE, side=enemy_of(self.side), terms=terms, units={}, sightings=()
+        )
 
-    def power(self, unit: Unit) -> float:
-        """The strength of an own unit in an attack, by the resolver's chart."""
-        rules = self.game_data.charts.resolver
-        worth = unit.strength * unit.establishment * rules.arms.get(unit.branch, 0) / 10_000
-        worth *= rules.small / 100 if unit.small_from_start else 1.0
-        return worth + unit.tanks * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
+    @cached_property
+    def threats(self) -> Mapping[PlaceId, float]:
+        """The strength that may attack each hex in the enemy's next portion."""
+        found: dict[PlaceId, list[float]] = {}
+        costs, near = self.theirs.terms.costs.through, self.game_data.open_board.adjoining
+        for foe in self.free_foes:
+            ends = reach(costs, foe.at, budget=attack_allowance(foe.unit)).costs
+            for place in frozenset().union(*(near[end] for end in ends)):
+                found.setdefault(place, []).append(foe.strength)
+        return {place: sum(sorted(all_, reverse=True)[:_AT_ONCE]) for place, all_ in found.items()}
 
-    def resistance(self, target: PlaceId) -> float:
-        """The strength of an enemy hex in defence, with its ground and positions as far as they are seen."""
-        rules, here = self.game_data.charts.resolver, self.game_data.hexes[target]
-        percent = rules.terrain.get(here.terrain, 0) + (rules.town if self.game_data.is_town(target) else 0)
-        level = self.known.own[self.side].seen_positions.get(target, 0)
-        percent += (0, rules.dug_in, rules.entrenched)[level]
-        if self.side != GERMAN and here.fortified:
+    # --- supply ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Own supply."""
+        return lines_of(self.game_data, self.known, self.side, self.held, self.foe_strengths)
+
+    @cached_property
+    def their_lines(self) -> Lines:
+        """The enemy's supply, as far as the side knows: own units bar it."""
+        return lines_of(self.game_data, self.known, enemy_of(self.side), self.foe_strengths, self.held)
+
+    @cached_property
+    def firm(self) -> Lines:
+        """Own supply if every enemy that is free to move stood in each hex next to it as well."""
+        near = self.game_data.open_board.adjoining
+        more = (place for foe in self.free_foes for place in near[foe.at] if place not in self.held)
+        return self.lines.with_enemies(*more)
+
+    # --- worths ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def outlooks(self) -> Outlooks:
+        return Outlooks(self.game_data.charts.resolver)
+
+    @cached_property
+    def days_left(self) -> int:
+        """Days after today."""
+        return (self.game_data.last_day - self.known.open.date).days
+
+    @cached_property
+    def per_strength(self) -> float:
+        """What a point of strength is worth: at the end there is no use for it any more."""
+        portions = self.days_left + (0.5 if self.side == GERMAN else 0.0)
+        return PER_STRENGTH * min(portions / _TIME_TO_USE, 1.0)
+
+    def cover(self, place: PlaceId, defender: SideId, level: int = 0) -> float:
+        """R12.11 By what the ground and a prepared position multiply the strength of a defender."""
+        rules, here = self.game_data.charts.resolver, self.game_data.hexes[place]
+        percent = rules.terrain.get(here.terrain, 0) + (0, rules.dug_in, rules.entrenched)[level]
+        if self.game_data.is_town(place) and here.terrain is not Terrain.CITY:
+            percent += rules.town
+        if defender == GERMAN and here.fortified:
             percent += rules.fortified
-        return self.enemies[target] * (1 + percent / 100)
+        return 1 + percent / 100
 
-    def pull(self, place: PlaceId) -> float:
-        """How near a hex is to all that no unit sees to yet."""
-        return sum(worth / (1 + self._distances[goal][place]) for goal, worth in self.wanted.items())
+    def is_theirs(self, place: PlaceId) -> bool:
+        """R15.5 Whether a hex is an objective that the enemy holds."""
+        return self.known.open.control.get(place) == enemy_of(self.side)
 
-    def see_to(self, place: PlaceId, *, share: float) -> None:
-        """A unit sees to what is in or next to this hex: less of it is left for others."""
-        for goal in self.wanted:
-            if self._distances[goal][place] <= 1:
-                self.wanted[goal] *= 1 - share
+    @property
+    def burns_depots(self) -> bool:
+        """R9.5 Only the Allies may."""
+        return self.side == ALLIED
 
-    def nearest_enemy(self, place: PlaceId) -> int:
-        """Hexes to the nearest enemy in sight."""
-        return min((self.game_data.grid.distance(place, enemy) for enemy in self.enemies), default=_FAR)
+    def is_ours(self, place: PlaceId) -> bool:
+        return self.known.open.control.get(place) == self.side
 
 
 def assess(game_data: GameData, known: State, side: SideId, style: Style) -> Assessment:
     """The assessment of the open phase."""
-    seen = Assessment(game_data, known, side, style, as_known(game_data, known, side))
-    for place, holder in known.open.control.items():
-        worth = float(game_data.hexes[place].victory_points)
-        if holder != side:
-            seen.wanted[place] = worth * seen.style.onward
-        else:
-            seen.wanted[place] = worth * seen.style.hold
-    for place, status in known.open.depots.items():
-        if status is DepotStatus.INTACT:
-            asked = 1.0 if side == GERMAN else seen.style.hold
-            seen.wanted[place] = seen.wanted.get(place, 0.0) + game_data.hexes[place].depot * _DEPOT_WORTH * asked
-    return seen
-
-
-def _guess(seen: Sighting) -> float:
-    if seen.unit is None or seen.echelon not in _BY_ECHELON:
-        return _BY_TYPE[seen.type]
-    return _BY_ECHELON[seen.echelon]
-
-
-def enemy_objective(seen: Assessment, place: PlaceId) -> bool:
-    return seen.known.open.control.get(place) == enemy_of(seen.side)
+    return Assessment(game_data, known, side, style, as_known(game_data, known, side))

@@ -1,25 +1,25 @@
-"""A bot's sheet for the air and for yesterday's purchases."""
+"""R3 A bot's air units: what each of them may do today, and what that is worth."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from campaign.engine.values.ids import PlaceId
+from campaign.rulesets.forum_campaign.air.airdrop import PAIR
+from campaign.rulesets.forum_campaign.air.missions import interdicts
 from campaign.rulesets.forum_campaign.bots.assessment import Assessment
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Branch, Goods
-from campaign.rulesets.forum_campaign.model.state import Unit, UnitType
+from campaign.rulesets.forum_campaign.bots.foes import Foe
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, enemy_of
+from campaign.rulesets.forum_campaign.model.state import Unit
 
-_NEAR = 4
-"""Hexes from an enemy within which a unit's replacements matter most."""
+_STRIKE = 2
+"""Air units against each target of interdiction."""
+_TARGETS = 3
+_TWICE_AS_WELL = 4
+"""Air units from which on some of them fly for superiority."""
 
 
 def air_lines(seen: Assessment) -> Iterator[str]:
-    """R3, R11.8, R14 All lines of the air phase."""
-    yield from _allocation(seen)
-    yield from _jump(seen)
-    yield from _purchases(seen)
-    yield "READY"
-
-
-def _allocation(seen: Assessment) -> Iterator[str]:
+    """R3.5, R3.7 The allocation, its targets, and which enemy air units to remove."""
     day, weather = seen.known.open.air.get(seen.side), seen.known.open.weather
     if day is None or weather is None or not day.available:
         return
@@ -27,64 +27,59 @@ def _allocation(seen: Assessment) -> Iterator[str]:
     if not allowed:
         return
     left = day.available
-    drops = _cut_off(seen)[: left // 2] if Box.DROP in allowed else []
-    left -= 2 * len(drops)
-    targets = _targets(seen)[: left // 2] if Box.INTERDICTION in allowed and seen.side == ALLIED else []
-    left -= 2 * len(targets)
-    superiority = left // 2 - left // 2 % 2 if Box.SUPERIORITY in allowed else 0
-    cas = left - superiority if Box.CAS in allowed else 0
-    counts = {"superiority": superiority, "cas": cas, "interdiction": 2 * len(targets), "drop": 2 * len(drops)}
-    yield " ".join(["AIR", *(f"{box} {units}" for box, units in counts.items() if units)])
-    yield from (f"INTERDICT {place} 2" for place in targets)
-    yield from (f"AIRDROP {unit.label}" for unit in drops)
+    drops = len(cut_off(seen)[: left // (2 * PAIR)]) * PAIR if Box.DROP in allowed else 0
+    left -= drops
+    targets = _targets(seen)[: left // _STRIKE] if Box.INTERDICTION in allowed else []
+    left -= _STRIKE * len(targets)
+    superiority = left // 2 // PAIR * PAIR if Box.SUPERIORITY in allowed and left >= _TWICE_AS_WELL else 0
+    boxes = {
+        Box.SUPERIORITY: superiority,
+        Box.CAS: left - superiority if Box.CAS in allowed else 0,
+        Box.INTERDICTION: _STRIKE * len(targets),
+        Box.DROP: drops,
+    }
+    sent = [f"{box.value} {units}" for box, units in boxes.items() if units]
+    if sent:
+        yield " ".join(["AIR", *sent])
+    yield from (f"INTERDICT {foe.at} {_STRIKE}" for foe in targets)
+    if superiority:
+        yield from (f"REMOVE {box.value}" for box in removal_order(seen))
 
 
-def _cut_off(seen: Assessment) -> list[Unit]:
-    if seen.side != ALLIED:
+def removal_order(seen: Assessment) -> Sequence[Box]:
+    """R3.7 The enemy's boxes, the one that hurts most first."""
+    return (Box.INTERDICTION, Box.CAS, Box.DROP) if seen.side == GERMAN else (Box.CAS,)
+
+
+def removals(seen: Assessment) -> Iterator[str]:
+    """R3.7 A phase of its own: a line for each air unit that is removed."""
+    enemy = seen.known.open.air.get(enemy_of(seen.side))
+    boxes = [
+        box for box in (*removal_order(seen), Box.SUPERIORITY) for _ in range(enemy.boxes.get(box, 0) if enemy else 0)
+    ]
+    yield from (f"REMOVE {box.value}" for box in boxes[: seen.known.open.removals])
+    yield "READY"
+
+
+def cut_off(seen: Assessment) -> list[Unit]:
+    """R3.8 Units that supply from the air would help, the strongest first."""
+    if seen.side == GERMAN:
         return []
-    return [unit for unit in seen.units.values() if unit.ground and unit.at is not None and not unit.supplied]
+    units = (unit for unit in seen.units.values() if unit.at is not None and not unit.supplied)
+    return sorted(units, key=lambda unit: (-seen.strengths[unit.id], unit.id))
 
 
-def _targets(seen: Assessment) -> list[PlaceId]:
-    """Enemy armour nearest to what the side wants to keep."""
-    armour = {seen_.at for seen_ in seen.known.own[seen.side].sightings if seen_.type is UnitType.ARMOUR}
-    return sorted(armour, key=lambda place: (-seen.pull(place), place))
+def _targets(seen: Assessment) -> list[Foe]:
+    """R3.9 The strongest enemies, one in each hex."""
+    if seen.side == GERMAN:
+        return []
+    by_hex: dict[PlaceId, Foe] = {}
+    for foe in sorted(seen.free_foes, key=lambda foe: (-foe.strength, foe.at)):
+        by_hex.setdefault(foe.at, foe)
+    return list(by_hex.values())[:_TARGETS]
 
 
-def _jump(seen: Assessment) -> Iterator[str]:
-    """R11.8 The paratroops jump where there is most to gain."""
-    if seen.side != GERMAN:
-        return
-    for unit in seen.units.values():
-        waits = unit.at is None and unit.branch is Branch.AIRBORNE and unit.entry is None
-        if waits and unit.arrives == seen.known.open.date:
-            taken = set(seen.enemies) | {other.at for other in seen.units.values()} | set(seen.known.open.depots)
-            zone = sorted(seen.game_data.charts.commandos.drop_zone)
-            distance = seen.game_data.grid.distance
-            free = [place for place in zone if all(distance(place, other) > 1 for other in taken if other)]
-            if free:
-                yield f"PARADROP {unit.label} {max(free, key=seen.pull)}"
-
-
-def _purchases(seen: Assessment) -> Iterator[str]:
-    if seen.known.open.turn == 1:
-        return
-    left = seen.game_data.charts.purchases.points
-    prices = {ware.goods: ware.points for ware in seen.game_data.charts.purchases.wares}
-    for unit in sorted(seen.units.values(), key=lambda unit: (unit.whole, unit.id)):
-        if not _may_receive(seen, unit):
-            continue
-        goods = Goods.MEN if unit.whole <= 75 else _arms(unit)
-        if goods is not None and prices[goods] <= left:
-            left -= prices[goods]
-            yield f"BUY {unit.label} {goods.value}"
-
-
-def _arms(unit: Unit) -> Goods | None:
-    return Goods.TANKS if unit.branch is Branch.ARMOR and unit.tanks < 2 else None
-
-
-def _may_receive(seen: Assessment, unit: Unit) -> bool:
-    """R14.4 Whether it may receive anything, as far as the side knows."""
-    calm = not (unit.moved or unit.spent or unit.fought) and unit.supplied
-    return unit.ground and unit.at is not None and calm and unit.at not in seen.situation.zone
+def odds_of_strike(sides: int, units: int) -> float:
+    """R3.9 How likely so many air units interdict a target."""
+    rolls = list(product(range(1, sides + 1), repeat=2))
+    return sum(interdicts(allied, german, air_units=units) for allied, german in rolls) / len(rolls)

@@ -41,8 +41,8 @@ def _morning(date: datetime.date, *, options: Mapping[str, str] = _KEPT) -> Call
 
 
 def _games(of: WithStart) -> Iterator[Played]:
-    for seed, german in product(range(1, _MOST_GAMES), ("cautious", "bold")):
-        phases = play_phases(of, seed=seed, players={GERMAN: german, ALLIED: "bold"}, options=_KEPT)
+    for seed, german in product(range(1, _MOST_GAMES), ("home-guard", "all-round")):
+        phases = play_phases(of, seed=seed, players={GERMAN: german, ALLIED: "all-round"}, options=_KEPT)
         yield ((phase.before, phase.resolution) for phase in phases)
 
 
@@ -109,7 +109,7 @@ LATE = Opening(
 LATE_LARGE = Opening(
     name="late-large",
     scenario=find_scenario("forum_campaign/ardennes-1944"),
-    styles=("bold",),
+    styles=("all-round",),
     phases=4,
     first_state=_morning(datetime.date(1944, 12, 20), options={**_KEPT, "separate_retreats": "yes"}),
     has={
