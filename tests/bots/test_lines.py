@@ -6,7 +6,7 @@ from dataclasses import replace
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, SideId
 from campaign.rulesets.forum_campaign.bots.assessment import Assessment, assess
-from campaign.rulesets.forum_campaign.bots.cuts import cutting, enemy_worths, own_worths
+from campaign.rulesets.forum_campaign.bots.cuts import cutting
 from campaign.rulesets.forum_campaign.bots.styles import ALL_ROUND
 from campaign.rulesets.forum_campaign.day.supply import along_lines
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
@@ -37,7 +37,7 @@ def test_units_are_in_supply_where_the_rule_says() -> None:
 def test_one_more_enemy_cuts_off_what_the_rule_says() -> None:
     cut = 0
     for seen in positions():
-        for usual, worths in ((seen.lines, own_worths(seen)), (seen.their_lines, enemy_worths(seen))):
+        for usual, worths in ((seen.lines, seen.own_worths), (seen.their_lines, seen.foe_worths)):
             lines = replace(usual, friends=seen.held if seen.side == GERMAN else frozenset())
             free = [place for place in seen.game_data.hexes if place not in lines.enemies and place not in worths]
             plainly = {place: lines.lost(lines.with_enemies(place), worths) for place in free}

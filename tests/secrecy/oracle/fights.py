@@ -51,7 +51,9 @@ def resized(known: Json, fact: Json) -> None:
 
 def tanks_lost(known: Json, fact: Json) -> None:
     if (unit := unit_of(known, fact)) is not None:
-        unit["tanks"] -= fact["medium"]
+        if bought := unit["bought"].get("tanks", 0):  # these are lost first (ruling 50)
+            unit["bought"]["tanks"] = max(bought - fact["medium"], 0)
+        unit["tanks"] -= max(fact["medium"] - bought, 0)
         unit["heavy_tanks"] -= fact["heavy"]
 
 

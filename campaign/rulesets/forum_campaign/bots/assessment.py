@@ -1,6 +1,6 @@
 """A bot's assessment of its side's state: its units, the enemies in sight and what they may do, and supply."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,6 +22,10 @@ PER_STRENGTH = 0.012
 """Victory points that a point of strength is worth while there is time to use it."""
 _TIME_TO_USE = 5
 """Days before the end from which on strength is worth less."""
+CUT_OFF = 0.4
+"""Victory points that a portion without movement and attacks costs a unit, besides a part of its strength."""
+_OF_STRENGTH = 0.4
+"""That part."""
 _AT_ONCE = 3
 """Enemies that may attack one hex together."""
 
@@ -119,6 +123,27 @@ class Assessment:
         near = self.game_data.open_board.adjoining
         more = (place for foe in self.free_foes for place in near[foe.at] if place not in self.held)
         return self.lines.with_enemies(*more)
+
+    @cached_property
+    def foe_worths(self) -> Mapping[PlaceId, float]:
+        """What it is worth to cut off the enemies in each hex for a portion."""
+        return self._worths((foe.at, foe.strength) for foe in self.free_foes)
+
+    @cached_property
+    def own_worths(self) -> Mapping[PlaceId, float]:
+        """What it costs to have the own units in each hex cut off for a portion."""
+        return self._worths((unit.at, self.strengths[unit.id]) for unit in self.units.values() if unit.at is not None)
+
+    def _worths(self, units: Iterable[tuple[PlaceId, float]]) -> Mapping[PlaceId, float]:
+        found: dict[PlaceId, float] = {}
+        for at, strength_ in units:
+            found[at] = found.get(at, 0.0) + CUT_OFF + strength_ * self.per_strength * _OF_STRENGTH
+        return found
+
+    @cached_property
+    def in_reach(self) -> frozenset[PlaceId]:
+        """Where any own unit can go."""
+        return frozenset().union(*(each.costs for each in self.ranges.values()))
 
     # --- worths ------------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,8 @@ _KILLED = (0.9, 0.3, 0.1)
 """How likely defeated defenders find no retreat, by the hexes left to them as far as the side sees."""
 _GROUND = 0.15
 """The worth of ground won, as a part of what it leads to."""
+_FREED = 0.6
+"""How likely own units are in supply again when an enemy who bars it is defeated."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,19 @@ class Target:
         self._men = seen.foe_strengths[at]
         level = seen.known.own[seen.side].seen_positions.get(at, 0)
         self.defence = self._men * seen.cover(at, enemy_of(seen.side), level)
-        self._prize = prize(seen, at) * seen.style.take + posts.ahead(at) * _GROUND
+        self._prize = prize(seen, at) * seen.style.take + posts.ahead(at) * _GROUND + self._supply()
         near = seen.game_data.open_board.adjoining[at]
         self._retreats = near - seen.foe_strengths.keys() - posts.zone - posts.held
         """R12.5 Where its defenders may go, but for those who attack it."""
+
+    def _supply(self) -> float:
+        """R7 What it is worth for supply that own units are in the hex, and the enemy is not."""
+        seen = self.posts.seen
+        others = {place: worth for place, worth in seen.foe_worths.items() if place != self.at}
+        cut = seen.their_lines.cut_at(self.at, others) * seen.style.cut
+        if all(map(seen.lines.reach, seen.held)):
+            return cut
+        return cut + _FREED * seen.lines.without_enemy(self.at).lost(seen.lines, seen.own_worths)
 
     def attack(self, attackers: Sequence[Attacker]) -> float:
         """R12.11 The attackers' strength with directions, rivers and weather."""

@@ -9,33 +9,11 @@ from campaign.rulesets.forum_campaign.bots.lines import Lines
 from campaign.rulesets.forum_campaign.bots.ways import points_near
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 
-CUT_OFF = 0.4
-"""Victory points that a portion without movement and attacks costs a unit, besides a part of its strength."""
-OF_STRENGTH = 0.4
-"""That part."""
 _WEAK_SPOTS = 5
 """Hexes from which the enemy may cut off own units that are watched."""
 _NEAR = 12
 """Movement points from which enemies are thought to come there."""
 _LEAST = 0.5
-
-
-def enemy_worths(seen: Assessment) -> Mapping[PlaceId, float]:
-    """What it is worth to cut off the enemies in each hex for a portion."""
-    found: dict[PlaceId, float] = {}
-    for foe in seen.free_foes:
-        found[foe.at] = found.get(foe.at, 0.0) + CUT_OFF + foe.strength * seen.per_strength * OF_STRENGTH
-    return found
-
-
-def own_worths(seen: Assessment) -> Mapping[PlaceId, float]:
-    """What it costs to have the own units in each hex cut off for a portion."""
-    found: dict[PlaceId, float] = {}
-    for unit in seen.units.values():
-        if unit.at is not None:
-            cost = CUT_OFF + seen.strengths[unit.id] * seen.per_strength * OF_STRENGTH
-            found[unit.at] = found.get(unit.at, 0.0) + cost
-    return found
 
 
 def cutting(lines: Lines, worths: Mapping[PlaceId, float], within: Iterable[PlaceId]) -> Mapping[PlaceId, float]:
@@ -50,7 +28,7 @@ def weak_spots(seen: Assessment) -> Iterator[Goal]:
     within: set[PlaceId] = set()
     for foe in seen.free_foes:
         within.update(reachable(seen.theirs, foe.unit).costs)
-    found = cutting(seen.lines, own_worths(seen), within - seen.held - seen.foe_strengths.keys())
+    found = cutting(seen.lines, seen.own_worths, within - seen.held - seen.foe_strengths.keys())
     spots: list[PlaceId] = []
     for place in sorted(found, key=lambda place: (-found[place], place)):
         apart = all(seen.game_data.grid.distance(place, spot) > 1 for spot in spots)

@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.bots.assessment import Assessment
 from campaign.rulesets.forum_campaign.bots.attacks import AttackPlan, Attacks
-from campaign.rulesets.forum_campaign.bots.posts import Post, Posts, cuts_of, posts_of
+from campaign.rulesets.forum_campaign.bots.posts import Post, Posts, posts_of
 from campaign.rulesets.forum_campaign.model.state import Unit
 
 _WORTH_A_MARCH = 0.08
@@ -91,4 +91,4 @@ def _send(plan: Deployment, unit: Unit, post: Post, *, gain: float) -> None:
     posts.put(unit, post.at)
     plan.marches[unit.id] = March(unit.id, post.at, way, post.spent, gain)
     if posts.cuts.get(post.at) and post.at != unit.at:
-        posts.cuts = cuts_of(posts, [march.at for march in plan.marches.values() if march.way])
+        posts.look_for_cuts()

@@ -1,15 +1,15 @@
 """Where a bot's units stand: what each hex is worth for each unit, given where all the others are."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.bots.approaches import Stops, stops
-from campaign.rulesets.forum_campaign.bots.assessment import Assessment
-from campaign.rulesets.forum_campaign.bots.cuts import CUT_OFF, cutting, enemy_worths, weak_spots
+from campaign.rulesets.forum_campaign.bots.assessment import CUT_OFF, Assessment
+from campaign.rulesets.forum_campaign.bots.cuts import cutting, weak_spots
 from campaign.rulesets.forum_campaign.bots.draws import Draw, Pull, draws, pulls
 from campaign.rulesets.forum_campaign.bots.goals import depot_worth, their_goals
-from campaign.rulesets.forum_campaign.bots.lines import Lines
 from campaign.rulesets.forum_campaign.bots.odds import strength
 from campaign.rulesets.forum_campaign.bots.risks import Risks
 from campaign.rulesets.forum_campaign.bots.ways import FAR, a_move, worth_by_points
@@ -23,6 +23,10 @@ _STAY = 0.05
 """The worth of not moving, as positions grow."""
 _REST = 40
 """R14.2 Percent of headcount that a unit at rest may receive."""
+_RECEIVES = 0.5
+"""How likely it receives them: there are points for few."""
+_LATER = 0.6
+"""The worth of receiving them a day later, as it must move first."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,18 @@ class Post:
     at: PlaceId
     spent: int
     worth: float
+
+
+class Wants(NamedTuple):
+    """What a unit wants from where it is."""
+
+    pulls: Sequence[Pull]
+    """What it is drawn to."""
+    rest: float
+    """R14.4 The worth of the replacements that it may receive tomorrow if it stays out of danger."""
+
+
+NOTHING = Wants((), 0.0)
 
 
 @dataclass
@@ -54,7 +70,7 @@ class Posts:
     _closes: dict[UnitId, list[tuple[int, float]]] = field(default_factory=dict)
     """By which part each unit leaves enemy ways open."""
     _strengths: dict[tuple[UnitId, int], int] = field(default_factory=dict)
-    _fixed: dict[PlaceId, tuple[float, float]] = field(default_factory=dict)
+    _fixed: dict[PlaceId, tuple[float, float, float]] = field(default_factory=dict)
 
     # --- where units are ---------------------------------------------------------------------------------------------
 
@@ -107,6 +123,13 @@ class Posts:
         """R5.1 Their zones of control."""
         return zone(self.seen.game_data, sorted(self.held))
 
+    def look_for_cuts(self) -> None:
+        """R7 Find the hexes from which enemies are cut off, with all units where they will be."""
+        if self.seen.style.cut:
+            lines = replace(self.seen.their_lines, enemies=self.held)
+            found = cutting(lines, self.seen.foe_worths, self.seen.in_reach)
+            self.cuts = {at: worth * self.seen.style.cut for at, worth in found.items()}
+
     # --- worths ------------------------------------------------------------------------------------------------------
 
     def options(self, unit: Unit) -> list[Post]:
@@ -116,9 +139,9 @@ class Posts:
         if unit.at is not None and unit.at not in costs:
             costs = {**costs, unit.at: 0}
         where = self.take(unit)
-        pulled = self.pulls(unit)
+        wants = self.wants(unit)
         found = [
-            Post(at, unit.spent + cost, self.worth(unit, at, pulled))
+            Post(at, unit.spent + cost, self.worth(unit, at, wants))
             for at, cost in costs.items()
             if self.has_room(unit, at)
         ]
@@ -126,47 +149,48 @@ class Posts:
             self.put(unit, where)
         return found
 
-    def pulls(self, unit: Unit) -> Sequence[Pull]:
-        """What the unit is drawn to."""
-        return pulls(self.seen, unit, list(zip(self.draws, self.drawn, strict=True)))
+    def wants(self, unit: Unit) -> Wants:
+        """What the unit wants from where it is."""
+        pulled = pulls(self.seen, unit, list(zip(self.draws, self.drawn, strict=True)))
+        missing = min(FULL - unit.whole, _REST)
+        if unit.raised or missing < _REST / 2 or unit.fought:
+            return Wants(pulled, 0.0)
+        whole = self.strength(unit) / max(unit.strength, 1) * missing * self.seen.per_strength
+        return Wants(pulled, whole * _RECEIVES * self.seen.style.rest)
 
-    def worth(self, unit: Unit, at: PlaceId, pulled: Sequence[Pull]) -> float:
+    def worth(self, unit: Unit, at: PlaceId, wants: Wants) -> float:
         """What it is worth that the unit is there. It must not be counted anywhere itself."""
-        style = self.seen.style
-        hold, danger = self.risk(unit, at)
-        taken, lack = self._fixed.get(at) or self._fix(at)
-        worth = (taken + self.cuts.get(at, 0.0)) * hold - danger * style.caution
-        for pull, left, points in pulled:
-            if at in points:
-                worth += pull * left[points[at]]
+        taken, lack, kept = self._fixed.get(at) or self._fix(at)
+        worth = taken + self.cuts.get(at, 0.0)
         for way, saved, _ in self.stops.get(at, ()):
-            worth += self.open[way] * saved * hold
+            worth += self.open[way] * saved
+        if at in self.seen.threats:
+            hold, danger = self.risk(unit, at)
+            worth = worth * hold - danger * self.seen.style.caution
+        elif wants.rest:
+            worth += wants.rest if at == unit.at else wants.rest * _LATER
+        for pull, left, points in wants.pulls:
+            worth += pull * left[points.get(at, FAR)]
         if lack:
             worth -= lack * (CUT_OFF + self.strength(unit) * self.seen.per_strength)
-        if style.garrison and not self.there.get(at) and self.seen.is_ours(at):
-            worth += style.garrison * self.seen.game_data.hexes[at].victory_points
-        return worth + self._stay(unit) if at == unit.at else worth
+        if kept and not self.there.get(at):
+            worth += kept
+        return worth + _STAY if at == unit.at else worth
 
     def risk(self, unit: Unit, at: PlaceId) -> tuple[float, float]:
         """How likely the unit holds a hex with those who are there, and what it is likely to lose, in points."""
         mates = sum(self.strength(other) for other in self.there.get(at, ()) if other.id != unit.id)
         return self.risks.at(at, self.strength(unit), mates)
 
-    def _fix(self, at: PlaceId) -> tuple[float, float]:
-        """What a hex is worth if it is taken, and how far it lacks supply."""
+    def _fix(self, at: PlaceId) -> tuple[float, float, float]:
+        """What a hex is worth if it is taken, how far it lacks supply, and what a garrison there is worth."""
         seen, lack = self.seen, 0.0
         taken = 0.0 if at in seen.foe_strengths else prize(seen, at) * seen.style.take
         if not seen.firm.reach(at):
             lack = 0.2 if seen.lines.reach(at) else 0.8
-        found = self._fixed[at] = (taken, lack * seen.style.supply)
+        kept = seen.style.garrison * seen.game_data.hexes[at].victory_points if seen.is_ours(at) else 0.0
+        found = self._fixed[at] = (taken, lack * seen.style.supply, kept)
         return found
-
-    def _stay(self, unit: Unit) -> float:
-        """R13.1, R14.4 Positions grow under a unit that stays, and it may receive replacements."""
-        missing = min(FULL - unit.whole, _REST)
-        if missing < _REST / 2 or unit.fought or unit.at in self.seen.situation.zone:
-            return _STAY
-        return _STAY + 0.5 * missing * self.seen.per_strength * self.strength(unit) / max(unit.strength, 1)
 
     def ahead(self, at: PlaceId) -> float:
         """What a hex leads to."""
@@ -194,15 +218,5 @@ def posts_of(seen: Assessment) -> Posts:
     for unit in seen.units.values():
         if unit.at is not None:
             posts.put(unit, unit.at)
-    posts.cuts = cuts_of(posts, ())
+    posts.look_for_cuts()
     return posts
-
-
-def cuts_of(posts: Posts, placed: Iterable[PlaceId]) -> Mapping[PlaceId, float]:
-    """What it is worth to stand in hexes from which enemies are cut off, with units placed in these hexes."""
-    seen = posts.seen
-    if not seen.style.cut:
-        return {}
-    lines: Lines = seen.their_lines.with_enemies(*placed)
-    within = frozenset().union(*(each.costs for each in seen.ranges.values()))
-    return {at: worth * seen.style.cut for at, worth in cutting(lines, enemy_worths(seen), within).items()}

@@ -64,4 +64,10 @@ def paratroops(posts: Posts) -> Iterator[str]:
             if place not in seen.held and all(distance(place, other) > 1 for other in barred)
         ]
         if free:
-            yield f"PARADROP {unit.label} {max(free, key=posts.ahead)}"
+            yield f"PARADROP {unit.label} {max(free, key=lambda place: (_use(posts, place), place))}"
+
+
+def _use(posts: Posts, place: PlaceId) -> float:
+    """What paratroops may do there: cut off enemies, and take what is near."""
+    seen = posts.seen
+    return posts.ahead(place) + seen.their_lines.cut_at(place, seen.foe_worths) * seen.style.cut

@@ -133,8 +133,8 @@ def retreats(seen: Assessment) -> Iterator[str]:
             if unit is None or unit.at != pending.battle.at or len(legal) < 2:
                 continue
             posts.take(unit)
-            pulled = posts.pulls(unit)
-            best = max(legal, key=lambda at: (posts.worth(unit, at, pulled), at))
+            wants = posts.wants(unit)
+            best = max(legal, key=lambda at: (posts.worth(unit, at, wants), at))
             posts.put(unit, best)
             yield f"RETREAT {unit.label} to {best}"
     yield "READY"

@@ -1,21 +1,23 @@
-"""R3 A bot's air units: what each of them may do today, and what that is worth."""
+"""R3 A bot's air units: each flies the mission that is worth most to it today."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 
 from campaign.engine.values.ids import PlaceId
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR
 from campaign.rulesets.forum_campaign.air.missions import interdicts
-from campaign.rulesets.forum_campaign.bots.assessment import Assessment
-from campaign.rulesets.forum_campaign.bots.foes import Foe
+from campaign.rulesets.forum_campaign.bots.assessment import CUT_OFF, Assessment
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Unit
 
-_STRIKE = 2
-"""Air units against each target of interdiction."""
-_TARGETS = 3
-_TWICE_AS_WELL = 4
-"""Air units from which on some of them fly for superiority."""
+_SUPPORT = (0.16, 0.14, 0.12, 0.10, 0.08, 0.06)
+"""The worth of each further air unit of close support, in victory points."""
+_DROP = 0.5
+"""The worth of supply from the air, as a part of what it costs to be cut off."""
+_COVER = 4
+"""Air units for each pair that flies for superiority, where the enemy has a pair too."""
 
 
 def air_lines(seen: Assessment) -> Iterator[str]:
@@ -23,40 +25,21 @@ def air_lines(seen: Assessment) -> Iterator[str]:
     day, weather = seen.known.open.air.get(seen.side), seen.known.open.weather
     if day is None or weather is None or not day.available:
         return
-    allowed = seen.game_data.charts.air.missions[weather.condition][seen.side]
-    if not allowed:
-        return
-    left = day.available
-    drops = len(cut_off(seen)[: left // (2 * PAIR)]) * PAIR if Box.DROP in allowed else 0
-    left -= drops
-    targets = _targets(seen)[: left // _STRIKE] if Box.INTERDICTION in allowed else []
-    left -= _STRIKE * len(targets)
-    superiority = left // 2 // PAIR * PAIR if Box.SUPERIORITY in allowed and left >= _TWICE_AS_WELL else 0
-    boxes = {
-        Box.SUPERIORITY: superiority,
-        Box.CAS: left - superiority if Box.CAS in allowed else 0,
-        Box.INTERDICTION: _STRIKE * len(targets),
-        Box.DROP: drops,
-    }
-    sent = [f"{box.value} {units}" for box, units in boxes.items() if units]
+    plan = _Flights(seen, frozenset(seen.game_data.charts.air.missions[weather.condition][seen.side]))
+    plan.fill(day.available)
+    sent = [f"{box.value} {units}" for box, units in plan.boxes.items() if units]
     if sent:
         yield " ".join(["AIR", *sent])
-    yield from (f"INTERDICT {foe.at} {_STRIKE}" for foe in targets)
-    if superiority:
-        yield from (f"REMOVE {box.value}" for box in removal_order(seen))
-
-
-def removal_order(seen: Assessment) -> Sequence[Box]:
-    """R3.7 The enemy's boxes, the one that hurts most first."""
-    return (Box.INTERDICTION, Box.CAS, Box.DROP) if seen.side == GERMAN else (Box.CAS,)
+    yield from (f"INTERDICT {at} {units}" for at, units in plan.strikes.items())
+    if plan.boxes[Box.SUPERIORITY]:
+        yield from (f"REMOVE {box.value}" for box in _removal_order(seen))
 
 
 def removals(seen: Assessment) -> Iterator[str]:
     """R3.7 A phase of its own: a line for each air unit that is removed."""
     enemy = seen.known.open.air.get(enemy_of(seen.side))
-    boxes = [
-        box for box in (*removal_order(seen), Box.SUPERIORITY) for _ in range(enemy.boxes.get(box, 0) if enemy else 0)
-    ]
+    flying = enemy.boxes if enemy else {}
+    boxes = [box for box in (*_removal_order(seen), Box.SUPERIORITY) for _ in range(flying.get(box, 0))]
     yield from (f"REMOVE {box.value}" for box in boxes[: seen.known.open.removals])
     yield "READY"
 
@@ -69,17 +52,64 @@ def cut_off(seen: Assessment) -> list[Unit]:
     return sorted(units, key=lambda unit: (-seen.strengths[unit.id], unit.id))
 
 
-def _targets(seen: Assessment) -> list[Foe]:
-    """R3.9 The strongest enemies, one in each hex."""
-    if seen.side == GERMAN:
-        return []
-    by_hex: dict[PlaceId, Foe] = {}
-    for foe in sorted(seen.free_foes, key=lambda foe: (-foe.strength, foe.at)):
-        by_hex.setdefault(foe.at, foe)
-    return list(by_hex.values())[:_TARGETS]
+def _removal_order(seen: Assessment) -> Sequence[Box]:
+    """R3.7 The enemy's boxes, the one that hurts most first."""
+    return (Box.INTERDICTION, Box.CAS, Box.DROP) if seen.side == GERMAN else (Box.CAS,)
 
 
-def odds_of_strike(sides: int, units: int) -> float:
+@dataclass
+class _Flights:
+    """Air units with their missions, one after the other."""
+
+    seen: Assessment
+    allowed: frozenset[Box]
+    boxes: dict[Box, int] = field(default_factory=lambda: dict.fromkeys(Box, 0))
+    strikes: dict[PlaceId, int] = field(default_factory=dict)
+    """R3.9 Air units by the hex that they interdict."""
+
+    def fill(self, left: int) -> None:
+        """Send out all of them, each to where it adds most; drops and superiority in pairs."""
+        left -= self._send(Box.SUPERIORITY, self._cover(left))
+        needy = [CUT_OFF + self.seen.strengths[unit.id] * self.seen.per_strength for unit in cut_off(self.seen)]
+        for worth in needy:
+            if left >= PAIR and worth * _DROP > PAIR * self._best_alone()[0]:
+                left -= self._send(Box.DROP, PAIR)
+        for _ in range(left):
+            worth, at = self._best_alone()
+            if worth <= 0:
+                return
+            self._send(Box.INTERDICTION if at else Box.CAS, 1)
+            if at:
+                self.strikes[at] = self.strikes.get(at, 0) + 1
+
+    def _send(self, box: Box, units: int) -> int:
+        units = units if box in self.allowed else 0
+        self.boxes[box] += units
+        return units
+
+    def _cover(self, left: int) -> int:
+        """R3.6 Air units for superiority, in pairs, if the enemy may fly for it too."""
+        enemy = self.seen.known.open.air.get(enemy_of(self.seen.side))
+        return left // _COVER // PAIR * PAIR if enemy and enemy.available >= PAIR else 0
+
+    def _best_alone(self) -> tuple[float, PlaceId | None]:
+        """What one more air unit adds at most, and the hex that it interdicts for that; None: it gives support."""
+        support = _SUPPORT[min(self.boxes[Box.CAS], len(_SUPPORT) - 1)] if Box.CAS in self.allowed else 0.0
+        best: tuple[float, PlaceId | None] = (support, None)
+        die = self.seen.game_data.charts.air.interdiction_die
+        for at, worth in self._targets().items():
+            units = self.strikes.get(at, 0)
+            adds = worth * (_chance(die, units + 1) - _chance(die, units))
+            if adds > best[0]:
+                best = (adds, at)
+        return best
+
+    def _targets(self) -> Mapping[PlaceId, float]:
+        return self.seen.foe_worths if Box.INTERDICTION in self.allowed else {}
+
+
+@cache
+def _chance(sides: int, units: int) -> float:
     """R3.9 How likely so many air units interdict a target."""
-    rolls = list(product(range(1, sides + 1), repeat=2))
-    return sum(interdicts(allied, german, air_units=units) for allied, german in rolls) / len(rolls)
+    rolls = list(product(range(1, sides + 1), repeat=2)) if units else []
+    return sum(interdicts(allied, german, air_units=units) for allied, german in rolls) / max(len(rolls), 1)

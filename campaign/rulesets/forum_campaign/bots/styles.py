@@ -33,6 +33,8 @@ class Style(Value, frozen=True, kw_only=True):
     """Hexes without supply, or with little."""
     caution: float = 1.0
     """Losses that an attack by the enemy may bring."""
+    rest: float = 1.0
+    """Worn units out of danger."""
     odds: float = 1.2
     """The least strength, relative to an enemy, with which to attack."""
     gain: float = 0.1

@@ -7,7 +7,7 @@ from campaign.engine.values.modifiers import total
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.bots.deployment import March
 from campaign.rulesets.forum_campaign.bots.fuel import Fuel
-from campaign.rulesets.forum_campaign.bots.posts import Posts
+from campaign.rulesets.forum_campaign.bots.posts import NOTHING, Posts
 from campaign.rulesets.forum_campaign.model.state import Unit
 from campaign.rulesets.forum_campaign.model.task_forces import (
     after_detaching,
@@ -55,10 +55,10 @@ def _way_out(posts: Posts, parent: Unit, force: Unit) -> tuple[PlaceId, ...]:
     before, _ = posts.risk(parent, parent.at)
     posts.take(parent)
     posts.put(rest, parent.at)
-    in_range, pulled = reachable(posts.seen.situation, force), posts.pulls(force)
+    in_range, wants = reachable(posts.seen.situation, force), posts.wants(force)
     there = [at for at in sorted(in_range.costs) if at != parent.at and posts.has_room(force, at)]
-    worth, best = max(((posts.worth(force, at, pulled), at) for at in there), default=(0.0, parent.at))
-    gain = worth - posts.worth(force, parent.at, pulled) - (before - posts.risk(rest, parent.at)[0])
+    worth, best = max(((posts.worth(force, at, wants), at) for at in there), default=(0.0, parent.at))
+    gain = worth - posts.worth(force, parent.at, wants) - (before - posts.risk(rest, parent.at)[0])
     posts.take(rest)
     posts.put(parent, parent.at)
     return in_range.way(best) if gain > _LEAST_GAIN else ()
@@ -80,7 +80,7 @@ def returns(
 
 def _is_idle(posts: Posts, force: Unit) -> bool:
     where = posts.take(force)
-    worth = posts.worth(force, where, []) if where else 0.0
+    worth = posts.worth(force, where, NOTHING) if where else 0.0
     if where is not None:
         posts.put(force, where)
     return worth <= _IDLE

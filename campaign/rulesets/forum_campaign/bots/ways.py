@@ -1,6 +1,7 @@
 """How far places are from each other, and what time is worth: ground that can be had later is worth less."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from weakref import WeakKeyDictionary
 
 from campaign.engine.board.paths import Costs, reach
@@ -49,6 +50,7 @@ def a_move(unit: Unit) -> int:
     return unit.movement * 2 if unit.mechanized else unit.movement + 2
 
 
+@cache
 def worth_by_points(points: int) -> Sequence[float]:
     """What is left of a worth that is 0, 1, 2 ... points away, for a unit that moves so many points a day."""
     root = _ROOTS[min(max(points, min(_ROOTS)), max(_ROOTS))]
