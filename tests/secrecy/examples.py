@@ -52,9 +52,11 @@ _ACTS = (
     *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
 )
-_FIGHTS = ("battle", "assign", "the others fight", "limits of battles", "acceptance", "the others fight")
-_HOURS = ("reminders", "a pause ends", "an outage", "months", "reminders")
-"""Steps in which hours pass that close no phase."""
+_FIGHTS = ("battle", "assign", "the others fight", "limits of battles")
+"""What is done in every phase of battles, before their results are accepted."""
+_HOURS = ("reminders", "", "a pause ends", "an outage", "months", "")
+"""Steps in which hours pass that close no phase; some examples have none."""
+_WRITTEN = ("M6", "M8", "send", "stale", "ready", "the others wait")
 _LOCKS = ("lock", "deadline", "lock", "a worker dies")
 _ENDS = (
     (),
@@ -84,20 +86,24 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
     turns = [name for name in _TURNS if name in campaigns]
     here = [base for _, base in sorted(bases.items()) if base.opening == turns[number % len(turns)]]
     observer, end = _observer(here[0].game, number), _ENDS[number % len(_ENDS)]
-    differ = bool(end) and chance.random() < 0.75
+    away = "the GM is away" in end
+    differ = bool(end) and not away and chance.random() < 0.75
     """Whether the others' orders differ, and little else by which the worlds would part."""
     base = chance.choice(_fitting(here, observer, end, differ=differ, fights=number % 2 == 1 and observer != PUBLIC))
     names = [*_dealt(_MUTATORS, 3, number), *chance.sample(_MUTATORS, k=chance.randint(0, 4))]
     before = sorted((name for name in names if name not in _LIVES), key=lambda name: name not in _ROWS)
-    later = [name for name in before if differ and name not in (*_ROWS, *_UNSEEN)]
+    later = [name for name in before if (differ or away) and name not in (*_ROWS, *_UNSEEN)]
     before = [name for name in before if name not in later]
     if differ and chance.random() < 0.5:  # most units near the front are seen: move a hidden one elsewhere
         before.append("M2")
     chosen = [*_dealt(_ACTS, 3, number), *chance.sample(_ACTS, k=chance.randint(0, 2))]
-    chosen += _dealt(_FIGHTS, 4, number) if base.fights and observer != PUBLIC else []
     chosen += ["limits of sheets"] if observer in base.writers and number % 2 else []
+    if base.fights and observer != PUBLIC:
+        chosen += [*chance.sample(_FIGHTS, k=len(_FIGHTS)), "acceptance"]
     middle = _mixed(chance, chosen, [name for name in names if name in _LIVES])
-    middle += _dealt(_HOURS, 1, number) if number % 3 else []
+    middle += filter(None, _dealt(_HOURS, 1, number))
+    if away:  # what is in sheets may keep a draft from publishing itself
+        middle = [name for name in middle if name not in _WRITTEN]
     middle += ["the others order", "M6", "M6"] if differ else []
     if end:
         lock = _dealt(_LOCKS, 1, number)[0]
@@ -137,6 +143,24 @@ def _with_others(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         mutator = [_OTHERS[name]] if name in _OTHERS else []
         yield from (name, *mutator) if "M25" in mutator else (*mutator, name)
+
+
+def _observer(game: Game, number: int) -> Audience:
+    """The observer of an example: each side twice in five, the public once."""
+    return _observers(game)[number % len(_observers(game))]
+
+
+def _observers(game: Game) -> tuple[Audience, ...]:
+    *sides, public = game.observers
+    return (*sides, *sides, public)
+
+
+def turn_of(example: Example, game: Game) -> int:
+    """A number that the examples of one observer have in order, for what is dealt to them."""
+    observers = _observers(game)
+    rounds, place = divmod(example.seed, len(observers))
+    before = [_observer(game, number) for number in range(example.seed - place, example.seed)]
+    return rounds * observers.count(example.observer) + before.count(example.observer)
 
 
 def _mixed(chance: Random, chosen: list[str], between: list[str]) -> list[str]:

@@ -102,7 +102,10 @@ _AWAY = 12
 
 
 def gm_is_away(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """A draft publishes itself, unless something in it is for the GM to look at."""
+    """A draft publishes itself, unless something in it is for the GM to look at.
+
+    So a note or a fault in others' sheets delays it, as the setting says. Nobody writes any before this step.
+    """
     with world.present():
         phase, here = live(), Campaign.objects.filter(slug=SLUG)
         if phase is None or phase.state != PhaseState.REVIEW:
