@@ -72,8 +72,15 @@ def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULES
     """The scenario in a folder; raises ScenarioError if anything is wrong with it, and Breach as `read_files` does."""
     files = scenario_files(folder)
     loaded = read_files(files, scenario_picture(folder, files), rulesets=rulesets)
-    require_maps(loaded, files)
+    require_new(loaded, files)
     return loaded
+
+
+def require_new(loaded: WithStart, files: Mapping[str, str]) -> None:
+    """Raise ScenarioError for what only a campaign that an older release created may have."""
+    if loaded.scenario.outdated is not None:
+        raise loaded.scenario.outdated
+    require_maps(loaded, files)
 
 
 def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:

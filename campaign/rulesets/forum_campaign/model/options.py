@@ -11,7 +11,7 @@ _SKY = "Weather and air"
 _MARCH = "Movement"
 _SUPPLY = "Supply and depots"
 _FUEL = "Fuel"
-_SIGHT = "Sight and commandos"
+_SIGHT = "Sight, commandos and paratroops"
 _BATTLE = "Battles"
 
 
@@ -330,6 +330,16 @@ class Options(Value, frozen=True, omit_defaults=True):
             _SIGHT,
         ),
     ] = LastKnown.NONE
+    whole_drop_zone: Annotated[
+        bool,
+        _yes_no(
+            "Where may paratroops jump?",
+            "in the scenario's drop zone: in the Ardennes, rows Q to Y from column 18 on",
+            "in all of its rows, as in the source: in the Ardennes, rows Q to Y",
+            "R11.8",
+            _SIGHT,
+        ),
+    ] = False
     commando_die: Annotated[
         CommandoDie,
         Asks(
