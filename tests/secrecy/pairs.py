@@ -14,6 +14,7 @@ from campaign.services import scenario_of, writers_of
 from orders.models import LockedSheet
 from tests.secrecy.asking import first, foreign
 from tests.secrecy.asking.crawler import Crawl, crawl
+from tests.secrecy.asking.limits import shared
 from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live, truth
 from tests.secrecy.digests import blanked
@@ -24,6 +25,7 @@ from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.steps import STEPS, Plan, known_side
 from tests.secrecy.worlds import Answer, World
+from tests.trust.remembered import forget_constants
 
 
 @dataclass
@@ -135,6 +137,7 @@ class _Pair:
         self._received(plan)
         self._mails(plan)
         self._crawl(plan)
+        self._limits(plan)
         self.figures.examples += 1
         self.figures.campaigns[self.opening] += 1
 
@@ -241,10 +244,16 @@ class _Pair:
                 self._foreign(who, side)
 
     def _crawls(self, who: str, side: str, *, accounts: bool) -> Iterator[Crawl]:
-        """All answers to a reader in each world; in the second, others have asked for the same before."""
+        """All answers to a reader in each world; in the second, others have asked for the same before.
+
+        Then whatever is remembered at all is made anew in each world, for whoever asks first.
+        """
+        if self.order.others_first:
+            forget_constants()
         found = crawl(self.one, who, own_side=side, accounts=accounts)
         yield found
         if self.order.others_first:
+            forget_constants()
             first.ask_first(self.two, self.example.observer, found.answers, Random(self.example.seed))
         yield crawl(self.two, who, own_side=side, accounts=accounts)
 
@@ -265,6 +274,12 @@ class _Pair:
             a, b = (foreign.ask(self.two, who, method, each) for each in (theirs, nobodys))
             self.figures.methods[method] += 1
             self._answers(f"{who}: {method} {theirs}, which looks unlike {nobodys}", a, b)
+
+    def _limits(self, plan: Plan) -> None:
+        """Nobody uses up what watchers may do."""
+        for world in (self.one, self.two):
+            together = repr(shared(world, plan.watchers)).encode()
+            self._require(f"limits that count watchers together with others in world {world.name}", b"[]", together)
 
     def _mails(self, plan: Plan) -> None:
         for who in plan.watchers:

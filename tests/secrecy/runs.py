@@ -24,6 +24,7 @@ from campaign.game.loading import read_files, rule_texts
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.services import scenario_of
 from tests.secrecy.asking.crawler import crawl
+from tests.secrecy.asking.limits import counted
 from tests.secrecy.asking.memories import MEMORIES
 from tests.secrecy.campaigns import Base, bases, live, no_campaign, truth
 from tests.secrecy.chance import foreseen
@@ -63,6 +64,7 @@ def service() -> Iterator[None]:
         mock.patch.object(services, "read_files", partial(read_files, rulesets=_RULESETS)),
         mock.patch.object(rulebook, "rule_texts", _rule_texts),
         foreseen(),
+        counted(),
         _disk_cache(),
     ):
         MEMORIES.look()

@@ -1,6 +1,9 @@
 """Change what others write: orders, notes and reports of battles (M6 and M8)."""
 
 from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import F
 
 from campaign.engine.values.ids import GM, PUBLIC, SideId
 from campaign.models import Battle, BattleReport, BattleState, Desk, Phase, PhaseState
@@ -22,10 +25,11 @@ _NOTES = (
 def sheets(change: Change) -> bool:
     """Change enemy sheets: submit them through the pages if the enemy acts, else change sheets of earlier phases.
 
-    Sheets with orders keep having orders. Most new ones move a unit where nobody else sees it.
+    Sheets with orders keep having orders. Most new ones move a unit where nobody else sees it. All that wait for the
+    deadline came at other times.
     """
     texts = game().texts
-    return _reorder(change) or _send(change, texts) or _rewrite(change, texts)
+    return (_reorder(change) or _send(change, texts) or _rewrite(change, texts)) | _at_another_time(change)
 
 
 _ELSEWHERE = "# Somebody goes elsewhere."
@@ -44,6 +48,12 @@ def _reorder(change: Change) -> bool:
         return False
     move = moves[change.chance.choice(idle)]
     return _write(change, enemy, f"{enemy} commander", HQ, "send", f"{_ELSEWHERE}\n{move}\n{sent}")
+
+
+def _at_another_time(change: Change) -> bool:
+    phase, earlier = live(), timedelta(minutes=change.chance.randint(1, 500))
+    theirs = Sheet.objects.filter(phase=phase, side__in=change.foreign)
+    return bool(theirs.update(received_at=F("received_at") - earlier))
 
 
 def _acting(change: Change) -> str | None:

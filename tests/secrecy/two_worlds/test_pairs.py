@@ -76,7 +76,7 @@ def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base
 
 def test_acts_of_hidden_units_are_disclosed_to_nobody_else(worlds: Mapping[str, Base]) -> None:
     """The enemy attacks as in the other world, but a hidden unit moves elsewhere."""
-    acts = "M2, M12, M2, M2, the others order, M6, M6, lock, adjudicate, publish"
+    acts = "M12, M2, M2, M2, the others order, M6, M6, lock, adjudicate, publish"
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander"])
     assert figures.parted == 0
     assert figures.done[OTHER_ORDERS]
