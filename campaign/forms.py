@@ -365,11 +365,15 @@ def _asked(option: Option) -> forms.ChoiceField:
         initial=option.default,
         required=False,
         widget=forms.RadioSelect,
+        help_text=option.effect,
     )
 
 
 def _offered(option: Option, value: str, words: str) -> str:
-    return f"{words} (default)" if value == option.default else words
+    """An answer in words, with whether it is the default and whether it departs from the published rules."""
+    default = " (default)" if value == option.default else ""
+    source = " – departs from the source" if option.departs(value) else " – as in the source" if option.source else ""
+    return f"{words}{default}{source}"
 
 
 class SettingsForm(ScheduleForm):

@@ -33,6 +33,11 @@ class HouseRule:
         return self.answer != self.option.default
 
     @property
+    def departs(self) -> bool:
+        """Whether the answer departs from the published rules."""
+        return self.option.departs(self.answer)
+
+    @property
     def usual(self) -> str:
         """The default answer in words."""
         return self.option.meaning(self.option.default)

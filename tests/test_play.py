@@ -23,7 +23,8 @@ LOADED = load_scenario(find_scenario(SMALL))
 LARGE = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 DAYS = ["1944-12-17", "1944-12-18", "1944-12-19", "1944-12-20"]
 FIGURES = {
-    *("vp_german", "vp_allied", "lost_german", "lost_allied", "fuel", "fuel_for_all"),
+    *("vp_german", "vp_allied", "lost_german", "lost_allied", "unsupplied_german", "unsupplied_allied"),
+    *("fuel", "fuel_for_all"),
     *("depots_captured", "depots_destroyed", "at_the_meuse"),
 }
 _STOPS_A_DAY = 12

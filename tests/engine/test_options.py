@@ -31,6 +31,19 @@ def test_options_are_listed_in_order_with_their_words_and_defaults() -> None:
     assert not options_in(NoOptions)
 
 
+class Debated(Value, frozen=True):
+    dust: Annotated[bool, Asks("Is there dust?", {"no": "never", "yes": "often"}, before="yes", source="no")] = False
+    rain: Annotated[bool, Asks("Is there rain?", {"no": "never", "yes": "often"}, effect="Less dust.")] = False
+
+
+def test_an_option_says_what_older_campaigns_have_and_what_departs_from_the_source() -> None:
+    dust, rain = options_in(Debated)
+    assert (dust.default, dust.before, dust.effect) == ("no", "yes", "")
+    assert (rain.default, rain.before, rain.effect) == ("no", "no", "Less dust.")
+    assert [dust.departs(answer) for answer in ("no", "yes")] == [False, True]
+    assert [rain.departs(answer) for answer in ("no", "yes")] == [False, False]
+
+
 def test_answers_become_values_of_the_options_types() -> None:
     assert chosen(Options, {"mud": "no", "pace": "fast", "minute": "10"}) == Options(
         mud=False, pace=Pace.FAST, minute=10

@@ -9,6 +9,7 @@ from campaign.game.loading import find_scenario
 from campaign.handling import handling_of
 from campaign.house_rules import house_rules
 from campaign.models import AuditEntry, Campaign
+from campaign.rulesets.forum_campaign.model.effects import EFFECTS
 from campaign.rulesets.forum_campaign.model.options import FuelGrouping, MovementScale
 from campaign.services import create_campaign
 from gm.demo import SCENARIO
@@ -64,6 +65,37 @@ def test_the_form_asks_every_option_in_words_with_its_default_chosen(cast: Cast)
         assert rule.option.question in page
     assert page.count("(default)") == len(house_rules(cast.campaign))
     assert '<details class="house-rules"><summary>' in page
+
+
+DEPARTING = {
+    *("separate_attacks=no", "battles=automatic", "battles=by_choice", "friends_cover_retreat=yes"),
+    *("movement_scale=three_quarters", "movement_scale=half", "raiders_fade=yes", "costly_demolition=yes"),
+    "advances_burn_fuel=yes",
+}
+
+
+def test_the_form_says_which_answers_depart_from_the_source(cast: Cast) -> None:
+    """The source leaves the other points open."""
+    page = cast.browser(OUTSIDER).get("/new/").content.decode()
+    options = [rule.option for rule in house_rules(cast.campaign)]
+    marked = {f"{each.name}={value}" for each in options for value, _ in each.answers if each.departs(value)}
+    assert marked == DEPARTING
+    assert page.count("departs from the source</label>") == len(DEPARTING)
+    assert page.count("as in the source</label>") == sum(bool(each.source) for each in options)
+    assert "in a separate phase, after all units have moved – as in the source</label>" in page
+
+
+def test_the_form_says_what_the_debated_options_were_found_to_change(cast: Cast) -> None:
+    page = cast.browser(OUTSIDER).get("/new/").content.decode()
+    for option in (rule.option for rule in house_rules(cast.campaign)):
+        assert bool(option.effect) == (option.name in {"outside_german", "outside_allied", *EFFECTS}), option.name
+        assert escape(option.effect) in page
+
+
+def test_the_rules_page_says_what_departs_from_the_source(cast: Cast) -> None:
+    cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN | {"forum_campaign-raiders_fade": "yes"})
+    page = Client().get("/c/wacht/rules/").content.decode()
+    assert page.count('<span class="tag">departs from the source</span>') == 1
 
 
 def test_an_answer_that_is_not_offered_is_refused_and_the_choices_stay_open(cast: Cast) -> None:

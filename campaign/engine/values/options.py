@@ -26,6 +26,10 @@ class Asks(Value, frozen=True):
     """The heading of a form under which it is asked; options in a row share one."""
     before: str = ""
     """The answer of campaigns that are older than the question; empty: the default."""
+    source: str = ""
+    """The answer of the published rules that the ruleset follows; empty: they leave it open."""
+    effect: str = ""
+    """What was measured of the answers that are not the default."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +45,18 @@ class Option:
     default: str
     before: str
     """What campaigns have that were created before it was asked."""
+    source: str
+    """The answer of the published rules; empty: they leave it open."""
+    effect: str
+    """What was measured of the other answers; empty: nothing."""
 
     def meaning(self, answer: str) -> str:
         """What an answer means, in words."""
         return dict(self.answers)[answer]
+
+    def departs(self, answer: str) -> bool:
+        """Whether an answer departs from the published rules."""
+        return bool(self.source) and answer != self.source
 
 
 class NoOptions(Value, frozen=True):
@@ -82,7 +94,17 @@ def _option(info: msgspec.structs.FieldInfo, hint: Any) -> Option:
     asks = next(extra for extra in get_args(hint)[1:] if isinstance(extra, Asks))
     answers = tuple(asks.answers.items())
     default = _to_text(info.default)
-    return Option(info.name, asks.topic, asks.question, asks.rule, answers, default, asks.before or default)
+    return Option(
+        info.name,
+        asks.topic,
+        asks.question,
+        asks.rule,
+        answers,
+        default,
+        asks.before or default,
+        asks.source,
+        asks.effect,
+    )
 
 
 def _to_text(value: Any) -> str:

@@ -17,6 +17,7 @@ def measures(game_data: GameData, state: State) -> Mapping[str, int]:
     depots = list(state.open.depots.values())
     figures = {f"vp_{side}": points[side] for side in SIDES}
     figures |= {f"lost_{side}": _lost(state.own[side]) for side in SIDES}
+    figures |= {f"unsupplied_{side}": _unsupplied(state.own[side]) for side in SIDES}
     return figures | {
         "fuel": state.open.fuel,
         "fuel_for_all": _fuel_for_all(game_data, state),
@@ -34,6 +35,11 @@ def _fuel_for_all(game_data: GameData, state: State) -> int:
 def _lost(own: Own) -> int:
     """Ground units lost. A task force that has rejoined its unit is no loss (R8.3)."""
     return sum(unit.ground and not has_rejoined(own, unit.id) for unit in own.lost.values())
+
+
+def _unsupplied(own: Own) -> int:
+    """Ground units on the map without supply."""
+    return sum(not unit.supplied for unit, _ in on_map(own))
 
 
 def outcome(game_data: GameData, state: State) -> str:

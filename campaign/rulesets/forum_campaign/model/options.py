@@ -5,6 +5,7 @@ from typing import Annotated
 
 from campaign.engine.values.options import Asks
 from campaign.engine.values.value import Value
+from campaign.rulesets.forum_campaign.model.effects import EFFECTS
 
 _STOPS = "The phases of a day"
 _SKY = "Weather and air"
@@ -15,8 +16,8 @@ _SIGHT = "Sight and commandos"
 _BATTLE = "Battles"
 
 
-def _yes_no(question: str, no: str, yes: str, rule: str, topic: str) -> Asks:
-    return Asks(question, {"no": no, "yes": yes}, rule, topic)
+def _yes_no(question: str, no: str, yes: str, rule: str, topic: str, **more: str) -> Asks:
+    return Asks(question, {"no": no, "yes": yes}, rule, topic, **more)
 
 
 class Parity(Enum):
@@ -124,7 +125,7 @@ class MovementScale(Enum):
 
 def _outside(whose: str) -> Asks:
     return Asks(
-        f"Where the resolver decides the rest: how many battles of a {whose} attack are fought outside?",
+        f"Where the resolver decides the rest: how many {whose} attacks a day are fought outside?",
         {
             "0": "none",
             **{str(number): f"up to {number}" for number in range(1, 7)},
@@ -133,6 +134,7 @@ def _outside(whose: str) -> Asks:
         "R12.11",
         _STOPS,
         before="all",
+        effect=EFFECTS["outside"],
     )
 
 
@@ -154,6 +156,7 @@ class Options(Value, frozen=True, omit_defaults=True):
             },
             "R12.1",
             _STOPS,
+            source="outside",
         ),
     ] = BattleMode.OUTSIDE
     outside_german: Annotated[OutsideBattles, _outside("German")] = OutsideBattles.THREE
@@ -161,11 +164,13 @@ class Options(Value, frozen=True, omit_defaults=True):
     separate_attacks: Annotated[
         bool,
         _yes_no(
-            "When are attacks ordered?",
+            "When are attacks and their close air support ordered?",
             "on the movement sheet",
             "in a separate phase, after all units have moved",
             "R4.4",
             _STOPS,
+            source="yes",
+            effect=EFFECTS["separate_attacks"],
         ),
     ] = False
     separate_removals: Annotated[
@@ -221,6 +226,8 @@ class Options(Value, frozen=True, omit_defaults=True):
             },
             "R4",
             _MARCH,
+            source="full",
+            effect=EFFECTS["movement_scale"],
         ),
     ] = MovementScale.FULL
     zone_cost: Annotated[
@@ -245,6 +252,7 @@ class Options(Value, frozen=True, omit_defaults=True):
             "yes: in an enemy zone of control, supply passes hexes with friendly ground units",
             "R7.2",
             _SUPPLY,
+            effect=EFFECTS["friends_keep_supply"],
         ),
     ] = False
     raiders_fade: Annotated[
@@ -255,6 +263,8 @@ class Options(Value, frozen=True, omit_defaults=True):
             "yes: the zones of enemies that are without supply themselves do not block it",
             "R7.2",
             _SUPPLY,
+            source="no",
+            effect=EFFECTS["raiders_fade"],
         ),
     ] = False
     costly_demolition: Annotated[
@@ -265,6 +275,8 @@ class Options(Value, frozen=True, omit_defaults=True):
             "a purchase point, unless a German is next to the depot or an Allied unit is on it",
             "R9.5",
             _SUPPLY,
+            source="no",
+            effect=EFFECTS["costly_demolition"],
         ),
     ] = False
     fuel_grouping: Annotated[
@@ -310,6 +322,8 @@ class Options(Value, frozen=True, omit_defaults=True):
             "yes: a mechanized unit that advances or pursues after a battle has moved",
             "R10.6",
             _FUEL,
+            source="no",
+            effect=EFFECTS["advances_burn_fuel"],
         ),
     ] = False
     third_band: Annotated[
@@ -365,6 +379,7 @@ class Options(Value, frozen=True, omit_defaults=True):
             "yes: a hex with a friendly unit is open despite enemy zones, if there is room",
             "R12.5",
             _BATTLE,
+            source="no",
         ),
     ] = False
     wiped_out: Annotated[
