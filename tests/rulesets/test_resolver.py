@@ -1,6 +1,8 @@
 """The resolver: what its charts promise of battles, and what it discloses of them."""
 
+import re
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -9,6 +11,7 @@ from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Rolled, disclose
 from campaign.engine.orders.order import Placed
 from campaign.engine.ruleset import Scenario
+from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
 from campaign.game.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
@@ -19,7 +22,7 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Bra
 from campaign.rulesets.forum_campaign.model.orders import Attack
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.scenario.case import read_case
-from tests.rulesets.game import Game
+from tests.rulesets.game import GERMANS, Game
 
 LOADED = [loaded for folder in supplied_scenarios() if (loaded := load_scenario(folder)).rules is RULESET]
 each_scenario = pytest.mark.parametrize("loaded", LOADED, ids=lambda loaded: loaded.scenario.title)
@@ -166,3 +169,36 @@ def test_nobody_learns_in_which_order_the_battles_outside_were_ranked() -> None:
     assert one.state == two.state
     assert [battle.at for battle in fought_outside(one.state.open)] == ["A6", "E6"]
     assert [battle.at for battle in fought_outside(attacked("").state.open)] == ["A6", "C6"]
+
+
+ROWS = "ACEGI"
+"""In each a German unit faces an American one."""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_answer_to_a_sheet_says_which_battles_are_fought_outside(seed: int) -> None:
+    """R12.11 Attacks in any order, of which any are ranked in any order, with any number outside."""
+    chance = Random(seed)
+    most = chance.randint(1, len(ROWS))
+    game = Game(
+        map={"size": "A1-J12"},
+        options={"battles": "by_choice", "outside_german": str(most)},
+        units={
+            "german": {f"{row} VG": {"at": f"{row}7"} for row in ROWS},
+            "allied": {f"{row} Inf": {"at": f"{row}6"} for row in ROWS},
+        },
+    )
+    attacks = [f"ATTACK {row} VG {row}6" for row in chance.sample(ROWS, k=len(ROWS))]
+    ranking = [f"OUTSIDE {row} VG" for row in chance.sample(ROWS, k=chance.randint(0, len(ROWS)))]
+    sheet = "\n".join([*ranking, *attacks] if chance.random() < 0.5 else [*attacks, *ranking])
+    known = state_known_to(game.state, GERMANS)
+    read = read_side(RULESET, game.game_data, known, GERMANS, [DeskSheet(sheet)], phase=known.open.phase)
+    (said,) = [text for each in check_side(RULESET, game.game_data, known, read).understood
+               if (text := each.text).startswith("Battles:")]  # fmt: skip
+    outside, _, inside = said.partition("; the resolver decides ")
+    fought = fought_outside(game.play(GERMAN, sheet).state.open)
+    assert {battle.at for battle in fought} == set(re.findall(r"[A-I]6", outside))
+    assert {battle.at for battle in game.state.open.battles if battle not in fought} == set(
+        re.findall("[A-I]6", inside)
+    )
+    assert len(fought) == most
