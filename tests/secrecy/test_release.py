@@ -29,7 +29,7 @@ _TO_ITS_OWNER = """
     Moved UnitPlaced AttackCancelled Weakened StrengthSet Retreated Advanced CutOff Resupplied Noted
     MissionsPlanned AirDropped Landed CommandosGone Detached Rejoined TaskForceDenied Resized Plotted
     CloseSupport ArtilleryNamed Supported Following Followed Defeated Pursued AdvanceOrdered TanksLost Absorbed
-    Reinforced Dug PositionGone
+    Reinforced Dug PositionGone DemolitionPaid
 """
 AUDIENCES: Mapping[str, Any] = {
     **dict.fromkeys(_TO_ALL.split(), ALL),
