@@ -326,6 +326,7 @@ TRUSTED = {
     "campaign/game/artefacts.py contents": "what each audience receives",
     "campaign/game/turn_package.py _package": "each audience's report and pictures",
     "campaign/game/turn_package.py view_of": "each audience's view",
+    "campaign/secrecy/memory.py made": "what is remembered for an audience, whoever asks first",
     "campaign/mail/messages.py written_to": "a mail to a game master",
     "campaign/management/commands/play.py _play_all": "a process of a command",
     "campaign/middleware.py middleware": "a page for a game master",
