@@ -372,8 +372,10 @@ def _asked(option: Option) -> forms.ChoiceField:
 def _offered(option: Option, value: str, words: str) -> str:
     """An answer in words, with whether it is the default and whether it departs from the published rules."""
     default = " (default)" if value == option.default else ""
-    source = " – departs from the source" if option.departs(value) else " – as in the source" if option.source else ""
-    return f"{words}{default}{source}"
+    published = ""
+    if option.source:
+        published = f" – {'departs from' if option.departs(value) else 'as in'} the published rules"
+    return f"{words}{default}{published}"
 
 
 class SettingsForm(ScheduleForm):

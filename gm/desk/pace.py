@@ -22,7 +22,10 @@ class Pace:
 
 
 def pace_of(campaign: Campaign, now: datetime) -> Pace | None:
-    """The pace of a campaign in play; None on its first day, and where turns are no days."""
+    """The pace of a campaign in play; None on its first day, and where turns are no days.
+
+    None also until it has taken a day: the demonstration's days take seconds, which says nothing of people's.
+    """
     loaded = scenario_of(campaign)
     last = loaded.rules.last_day(loaded.scenario.game_data)
     begun = campaign.phases.exclude(state=PhaseState.WITHDRAWN).filter(no__gte=1)
@@ -31,5 +34,7 @@ def pace_of(campaign: Campaign, now: datetime) -> Pace | None:
         return None
     (first, start), (today, since) = days[0], days[-1]
     played, left, took = (today - first).days, (last - today).days + 1, since - start
+    if took < timedelta(days=1):
+        return None
     a_day = took / played
     return Pace(played, took, left, max(since + a_day, now) + a_day * (left - 1))

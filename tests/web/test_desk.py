@@ -76,6 +76,8 @@ def test_from_the_second_day_on_the_desk_says_when_the_campaign_is_done_at_this_
     assert f"At this pace the campaign is done on {done:%-d %B %Y}: {said}." in page(cast)
     time.forward(days=took.days + 3)
     assert f"is done on {done + timedelta(days=3):%-d %B %Y}: {said}." in page(cast)
+    cast.campaign.phases.update(opens_at=live(cast.campaign).opens_at)
+    assert "At this pace" not in page(cast), "days that took seconds say nothing"
 
 
 @pytest.mark.usefixtures("draft")

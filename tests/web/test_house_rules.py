@@ -74,28 +74,28 @@ DEPARTING = {
 }
 
 
-def test_the_form_says_which_answers_depart_from_the_source(cast: Cast) -> None:
-    """The source leaves the other points open."""
+def test_the_form_says_which_answers_depart_from_the_published_rules(cast: Cast) -> None:
+    """They leave the other points open."""
     page = cast.browser(OUTSIDER).get("/new/").content.decode()
     options = [rule.option for rule in house_rules(cast.campaign)]
     marked = {f"{each.name}={value}" for each in options for value, _ in each.answers if each.departs(value)}
     assert marked == DEPARTING
-    assert page.count("departs from the source</label>") == len(DEPARTING)
-    assert page.count("as in the source</label>") == sum(bool(each.source) for each in options)
-    assert "in a separate phase, after all units have moved – as in the source</label>" in page
+    assert page.count("departs from the published rules</label>") == len(DEPARTING)
+    assert page.count("as in the published rules</label>") == sum(bool(each.source) for each in options)
+    assert "in a separate phase, after all units have moved – as in the published rules</label>" in page
 
 
 def test_the_form_says_what_the_debated_options_were_found_to_change(cast: Cast) -> None:
     page = cast.browser(OUTSIDER).get("/new/").content.decode()
     for option in (rule.option for rule in house_rules(cast.campaign)):
-        assert bool(option.effect) == (option.name in {"outside_german", "outside_allied", *EFFECTS}), option.name
+        assert bool(option.effect) == (option.name in {"outside_german", *EFFECTS}), option.name
         assert escape(option.effect) in page
 
 
-def test_the_rules_page_says_what_departs_from_the_source(cast: Cast) -> None:
+def test_the_rules_page_says_what_departs_from_the_published_rules(cast: Cast) -> None:
     cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN | {"forum_campaign-raiders_fade": "yes"})
     page = Client().get("/c/wacht/rules/").content.decode()
-    assert page.count('<span class="tag">departs from the source</span>') == 1
+    assert page.count('<span class="tag">departs from the published rules</span>') == 1
 
 
 def test_an_answer_that_is_not_offered_is_refused_and_the_choices_stay_open(cast: Cast) -> None:

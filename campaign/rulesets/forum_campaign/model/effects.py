@@ -6,8 +6,8 @@ Measured in games of bots with `python -m tests.rulesets.effects`; NOTES.md of t
 from collections.abc import Mapping
 
 EFFECTS: Mapping[str, str] = {
-    "outside": "In 40 games of bots a game of 16 days had 150 battles: 5.6 in a German attack, 3.9 in an Allied one."
-    " With 3 and 1 outside, 62 of them are left to play.",
+    "outside": "In 40 games of bots there were 150 battles in 16 days: 5.6 a day after German moves, 3.9 after Allied"
+    " ones. With up to 3 and 1 outside, 62 are left to fight there.",
     "separate_attacks": "Adds up to two phases to a day. In 40 games of bots: German points −0.6 ± 1.4, German units"
     " lost 6.3 instead of 7.2.",
     "movement_scale": "In 40 games of bots, three quarters: German points +2.7 ± 1.5, units lost 28 instead of 34."
@@ -20,4 +20,4 @@ EFFECTS: Mapping[str, str] = {
     " instead of 7.2.",
     "advances_burn_fuel": "In 40 games of bots: German points +0.2 ± 0.5, German fuel at the end 4 instead of 11.",
 }
-"""By the name of the option; both sides' numbers of battles outside share one. After ± stands the standard error."""
+"""By the name of the option; both sides' numbers of battles outside share one. ± is the standard error."""

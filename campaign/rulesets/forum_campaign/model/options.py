@@ -123,7 +123,7 @@ class MovementScale(Enum):
     HALF = "half"
 
 
-def _outside(whose: str) -> Asks:
+def _outside(whose: str, effect: str = "") -> Asks:
     return Asks(
         f"Where the resolver decides the rest: how many {whose} attacks a day are fought outside?",
         {
@@ -134,7 +134,7 @@ def _outside(whose: str) -> Asks:
         "R12.11",
         _STOPS,
         before="all",
-        effect=EFFECTS["outside"],
+        effect=effect,
     )
 
 
@@ -159,7 +159,7 @@ class Options(Value, frozen=True, omit_defaults=True):
             source="outside",
         ),
     ] = BattleMode.OUTSIDE
-    outside_german: Annotated[OutsideBattles, _outside("German")] = OutsideBattles.THREE
+    outside_german: Annotated[OutsideBattles, _outside("German", EFFECTS["outside"])] = OutsideBattles.THREE
     outside_allied: Annotated[OutsideBattles, _outside("Allied")] = OutsideBattles.ONE
     separate_attacks: Annotated[
         bool,
