@@ -48,8 +48,8 @@ def windows(folder: Path, faults: Mapping[str, int]) -> int:
 _NOT_SENT = "was not sent: "
 """The log line of a sender that got no confirmation: a slow server may have taken the mail."""
 
-_NOT_NOTED = ", in _note\n"
-"""The line of a traceback of a sender that could not note what became of a mail, as when the disk is full."""
+_NOT_NOTED = " cannot be noted: "
+"""The log line of a sender that could not note what became of a mail, as when the disk is full."""
 
 
 def reruns(folder: Path) -> list[float]:

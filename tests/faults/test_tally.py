@@ -1,13 +1,26 @@
 """The time until others take over is measured only for workers that died while resolving a phase."""
 
+import logging
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from django.db import OperationalError, transaction
 
-from campaign.models import PhaseState
+from campaign.mail import notes
+from campaign.mail.delivery import _claim, _failed
+from campaign.mail.notes import note
+from campaign.models import Campaign, OutboxMessage, OutboxState, PhaseState
 from tests.faults.records import Record
 from tests.faults.tally import reruns, windows
 from tests.faults.watch import Claims, Look
+
+
+@pytest.fixture(autouse=True)
+def forget_kept_notes() -> Iterator[None]:
+    yield
+    notes._UNWRITTEN.clear()
 
 
 def look(pk: int, state: PhaseState, fence: int, by: str = "") -> Look:
@@ -33,8 +46,25 @@ def test_a_worker_that_died_when_its_claim_was_over_left_nothing_to_be_claimed_a
     assert len(reruns(tmp_path)) == 1
 
 
-@pytest.mark.parametrize(("function", "counted"), [("_note", 1), ("_claim", 0)])
-def test_a_sender_that_cannot_note_a_sent_mail_may_send_it_twice(tmp_path: Path, function: str, counted: int) -> None:
-    trace = f'Traceback (most recent call last):\n  File "delivery.py", line 1, in {function}\n    update()\n'
-    (tmp_path / "loop.log").write_text(f"ERROR trouble with the post\n{trace}OperationalError: disk is full\n")
+def claimed(pk: int) -> OutboxMessage:
+    return OutboxMessage(pk=pk, campaign=Campaign(pk=1), to_addr="player@example.org")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "counted"),
+    [
+        (lambda: note(claimed(7), state=OutboxState.SENT), 1),
+        (lambda: _failed(claimed(7), "busy", refused=True), 1),
+        (lambda: _claim(7), 0),
+    ],
+    ids=["sent", "refused", "never claimed"],
+)
+def test_a_sender_that_cannot_note_a_sent_mail_may_send_it_twice(
+    trouble: Callable[[], object], counted: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with patch.object(transaction, "atomic", side_effect=OperationalError("disk is full")):
+        with pytest.raises(OperationalError) as error:
+            trouble()
+        logging.getLogger("gm.machine").error("trouble with the post", exc_info=error.value)
+    (tmp_path / "loop.log").write_text(caplog.text)
     assert windows(tmp_path, {}) == counted
