@@ -77,8 +77,13 @@ def _morning(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     restore_sizes(ledger)
     dig(ledger)
     roll_weather(ledger)
-    roll_air_units(ledger)
+    open_ = ledger.state.open
+    flies = ledger.game_data.air_on_first_day or open_.date > ledger.game_data.first_day
+    if flies:
+        roll_air_units(ledger)
     scout(ledger)
+    if not flies:  # the air sheet is left out: the phase after it follows
+        ledger.emit(Turned(AIR.key, open_.date), rule="R1.5")
 
 
 def _sheet_of(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]:

@@ -55,6 +55,7 @@ def _calendar(game_data: GameData) -> Panel:
         ("First day", f"{game_data.first_day:%-d %B %Y}"),
         ("Last day", f"{game_data.last_day:%-d %B %Y}"),
         ("Turns", str(days)),
+        ("Air units", "from the first day" if game_data.air_on_first_day else "from the second day"),
     )
     return Panel("calendar", "Calendar", (), rows)
 

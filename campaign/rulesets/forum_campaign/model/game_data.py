@@ -321,6 +321,8 @@ class GameData:
     entries: tuple[Entry, ...]
     supply_edge: Mapping[SideId, frozenset[PlaceId]]
     """R7.2 Each side's board edge."""
+    air_on_first_day: bool = True
+    """R1.5 Whether the first day has air units, and an air sheet."""
     backdrop: Backdrop | None = None
     """The scenario's own picture of the country, if it has one; without the picture itself."""
 

@@ -145,6 +145,8 @@ class CasePosition(Value, frozen=True):
     """Enemy hexes that a side sees, by type only. Default: what the sighting rules give."""
     air: Mapping[SideName, CaseAir] = {}
     """R3 Today's air units. Default: not rolled yet."""
+    air_on_first_day: bool = True
+    """R1.5 As in scenario.toml."""
     options: Mapping[str, str] = {}
     """2.10 The campaign's options, each answer as text: `fuel_grouping = "pooled"`, `forecast = "yes"`."""
     charts: Mapping[str, Any] = {}
@@ -156,7 +158,15 @@ def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Game
     position = convert_case(raw, CasePosition, cure="See tests/cases/README.md.")
     *_, (_, given) = tables_in(files, decode_toml(source(files, "scenario.toml"), Head))
     tables = _changed_tables(given, position.charts)
-    head = Head("Case", "forum_campaign", datetime.date(1944, 12, 16), position.last_day, "", "")
+    head = Head(
+        title="Case",
+        ruleset="forum_campaign",
+        first_day=datetime.date(1944, 12, 16),
+        last_day=position.last_day,
+        credit="",
+        scale="",
+        air_on_first_day=position.air_on_first_day,
+    )
     raw_map = _map_file(position.map)
     game_data = game_data_of(raw_map, head, charts_of(tables, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering))
     return Scenario(head.title, game_data, _state(game_data, position))

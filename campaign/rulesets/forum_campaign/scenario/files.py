@@ -46,6 +46,8 @@ class Head(Value, frozen=True):
     """The charts that it shares with other scenarios, charts/<name>.toml; empty: it has its own in tables.toml."""
     great_river: str = "Meuse"
     """R6.2 The river drawn dark blue."""
+    air_on_first_day: bool = True
+    """R1.5 If false, the first day begins with German movement, and nothing flies on it."""
     background: Background | None = None
 
 

@@ -96,6 +96,7 @@ def game_data_of(raw: MapFile, head: Head, charts: Charts) -> GameData:
         frontiers=frozenset((a, b) for a, b, _ in raw.frontiers),
         entries=tuple(Entry(entry.name, entry.hex, entry.edge, SideId(entry.side)) for entry in raw.entries),
         supply_edge={side: frozenset(raw.supply.get(side_name(side), ())) for side in SIDES},
+        air_on_first_day=head.air_on_first_day,
     )
 
 
