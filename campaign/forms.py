@@ -59,8 +59,8 @@ class SignupForm(allauth.SignupForm):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         name, email = self.fields["username"], self.fields["email"]
         name.label, email.label = "Forum name", "E-mail address"
-        name.help_text = "The name that the other players know you by. Everyone in your campaigns sees it."
-        email.help_text = "For sign-in codes and for mails from your campaigns. Nobody else sees it."
+        name.help_text = "Everyone in your campaigns sees it."
+        email.help_text = "For sign-in codes and mails of your campaigns. Nobody else sees it."
         for field in (name, email):
             field.widget.attrs.pop("placeholder", None)
 

@@ -23,7 +23,7 @@ from campaign.game.loading import (
     WithStart,
     background_name,
     read_files,
-    require_maps,
+    require_new,
     scenario_files,
     scenario_picture,
 )
@@ -87,7 +87,7 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     picture = scenario_picture(scenario, files)
     with truth.opened(START):
         loaded = read_files(files, picture)
-    require_maps(loaded, files)
+    require_new(loaded, files)
     if picture:
         files[background_name(files)] = digest(picture)
     start = first_state(loaded, options)

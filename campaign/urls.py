@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from campaign.views import (
     board,
+    briefing,
     creation,
     dice,
     drawings,
@@ -35,6 +36,7 @@ urlpatterns = [
     path("c/<slug:slug>/people/leave/", people.leave, name="leave"),
     path("c/<slug:slug>/people/desks/<str:side>/", people.set_desk, name="set_desk"),
     path("c/<slug:slug>/people/desks/<str:side>/close/", people.drop_desk, name="drop_desk"),
+    path("c/<slug:slug>/briefing/", briefing.briefing, name="briefing"),
     path("c/<slug:slug>/rules/", rules.rules, name="rules"),
     path("c/<slug:slug>/dice/", dice.dice, name="dice"),
     path("c/<slug:slug>/dice/<str:log>/<str:name>", dice.dice_file, name="dice_file"),

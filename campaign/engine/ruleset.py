@@ -78,6 +78,11 @@ def nothing_chosen(_state: object) -> Value:
     return NoOptions()
 
 
+def no_figures(_game_data: object, _side: SideId, name: str) -> str:
+    """For rulesets whose briefings name no figures."""
+    raise KeyError(name)
+
+
 def with_options_in_open(start: S, options: Value) -> S:
     """For rulesets whose states have the options in the open part, as `options`."""
     return with_open(start, options=options)
@@ -187,6 +192,8 @@ class Ruleset(Generic[T, S]):
     """(a scenario's first state, options): the first state of a campaign with these options."""
     options_of: Callable[[S], Value] = nothing_chosen
     """What a campaign has chosen."""
+    figure: Callable[[T, SideId, str], str] = no_figures
+    """(game data, side, name): a figure that the side's briefing names, in words. KeyError: there is none."""
     battles: Callable[[S], tuple[Fight, ...]] = no_battles
     """The battles that wait for results. Each side may know of all of them."""
     outside: Outside[T, S] | None = None

@@ -13,7 +13,9 @@ from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, line_in_toml, source
 from campaign.engine.orders.lexicon import unprintable
 from campaign.engine.ruleset import OpenScenario, Ruleset, Scenario
+from campaign.engine.values.ids import SideId
 from campaign.engine.values.value import replace
+from campaign.game.briefing import briefed_sides, require_briefings
 from campaign.maps.drawing.sizes import WIDTHS
 from campaign.maps.land.backdrop import Unusable, look_at
 from campaign.maps.land.projection import fit
@@ -44,6 +46,8 @@ class Loaded:
     scenario: OpenScenario[Any]
     picture: bytes = b""
     """The picture under its map; empty: it has none."""
+    briefed: frozenset[SideId] = frozenset()
+    """The sides that have a briefing. What it says is that side's alone."""
 
     @cached_property
     def base_map(self) -> BaseMap:
@@ -61,7 +65,7 @@ class WithStart(Loaded):
     @property
     def open(self) -> Loaded:
         """What everybody knows of it."""
-        return Loaded(self.rules, self.scenario.open, self.picture)
+        return Loaded(self.rules, self.scenario.open, self.picture, self.briefed)
 
 
 START = "the start of a scenario"
@@ -72,8 +76,14 @@ def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULES
     """The scenario in a folder; raises ScenarioError if anything is wrong with it, and Breach as `read_files` does."""
     files = scenario_files(folder)
     loaded = read_files(files, scenario_picture(folder, files), rulesets=rulesets)
-    require_maps(loaded, files)
+    require_new(loaded, files)
     return loaded
+
+
+def require_new(loaded: Loaded, files: Mapping[str, str]) -> None:
+    """Raise ScenarioError if a new campaign could not show its players all that they need."""
+    require_maps(loaded, files)
+    require_briefings(files, loaded.rules, loaded.scenario.game_data)
 
 
 def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:
@@ -101,7 +111,7 @@ def read_files(
     truth.require_open(START)
     head = source(files, "scenario.toml")
     rules = _ruleset_of(head, {rules.key: rules for rules in rulesets})
-    loaded = WithStart(rules, rules.read_scenario(files), picture)
+    loaded = WithStart(rules, rules.read_scenario(files), picture, briefed_sides(files, rules))
     if name := background_name(files):
         try:
             look_at(loaded.base_map)

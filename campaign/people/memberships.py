@@ -16,6 +16,7 @@ from django.http import Http404
 from django.urls import reverse
 from sesame.utils import get_query_string
 
+from campaign.briefings import mail_briefing
 from campaign.core import clock
 from campaign.engine.values.ids import GM
 from campaign.models import Battle, BattleState, Campaign, Invitation, JoiningWords, Membership, Role, User
@@ -148,6 +149,7 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
             JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
         part_changed(user.pk)
         record_join(member, at=now, rows=[invitation])
+        mail_briefing(member)
     return member
 
 
@@ -177,9 +179,10 @@ def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now
             raise Refused(f"{member.user.username} has been {_past(member)} and cannot become {_part(role, side)}.")
         _require_another_gm(member)
         taken: list[Model] = []
-        if side != member.side or role not in MAY_HOLD_A_DESK:
+        joins = side != member.side
+        if joins or role not in MAY_HOLD_A_DESK:
             taken += _take_desks(member)
-        if side != member.side:
+        if joins:
             taken += _take_battles(member)
         _assign(member, role, side)
         member.save(update_fields=["role", "side", "knows"])
@@ -187,6 +190,8 @@ def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now
         if role != Role.GM:
             _take_invitations(viewer, member, now)
         record(viewer, "role", {"person": member.user_id, "role": role, "side": side}, now, rows=[member, *taken])
+        if joins:
+            mail_briefing(member)
 
 
 def remove(viewer: Viewer, member: Membership, *, now: datetime) -> None:

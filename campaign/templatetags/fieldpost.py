@@ -13,6 +13,7 @@ from campaign.core import clock
 from campaign.engine.values.ids import SideId
 from campaign.models import Campaign, Phase
 from campaign.services import base_map_of, scenario_of, title_of
+from campaign.viewers import Viewer
 
 register = template.Library()
 
@@ -88,6 +89,13 @@ def ink(side: str, campaign: Campaign) -> str:
     """The class that gives a side's name its colour: the first, second ... side of the campaign's rules."""
     sides: tuple[str, ...] = scenario_of(campaign).rules.sides
     return f"side-{sides.index(side) + 1}" if side in sides else ""
+
+
+@register.filter
+def is_briefed(viewer: Viewer) -> bool:
+    """Whether a page with briefings waits for a player or the GM."""
+    briefed = scenario_of(viewer.campaign).briefed
+    return viewer.side in briefed or (viewer.is_gm and bool(briefed))
 
 
 @register.filter

@@ -21,6 +21,7 @@ from campaign.people.sessions import remember_browser
 from campaign.people.throttles import ENTRANCES, throttled
 from campaign.record.dice_log import anchors_line
 from campaign.record.persons import changing
+from campaign.services import scenario_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,4 +101,5 @@ def _join(request: HttpRequest, user: User, token: str) -> HttpResponse:
     member = memberships.accept_invitation(token, user, now=clock.now(), words=words)
     request.session.pop(INVITATION, None)
     messages.success(request, f"Welcome. You are now {memberships.part(member)} in {member.campaign.title}.")
-    return redirect("campaign", member.campaign.slug)
+    briefed = member.side in scenario_of(member.campaign).briefed
+    return redirect("briefing" if briefed else "campaign", member.campaign.slug)

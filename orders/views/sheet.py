@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from campaign.briefings import first_sheet
 from campaign.core.requests import number
 from campaign.engine.orders.grammar import usage
 from campaign.people.throttles import SHEETS, TYPING, may
@@ -21,7 +22,7 @@ from campaign.views.errors import opens_dice
 from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
-from orders.models import Sheet
+from orders.models import HQ, Sheet
 from orders.selectors import counted, desk_statuses, draft_of, lock_of, own_units, versions
 from orders.services import Overtaken, TooLong
 from orders.standing import NONE, standing_lines, with_standing
@@ -266,6 +267,7 @@ def _with_ready(text: str) -> str:
 def _page(
     request: HttpRequest, viewer: Viewer, here: Place, *, text: str | None = None, trouble: str = "", status: int = 200
 ) -> HttpResponse:
+    """The page with a text, else with the present one; with `?first` a sheet without one begins as the briefing's."""
     phase = open_phase(viewer)
     acts = phase is not None and here.side in phase.acts
     context: dict[str, Any] = {"viewer": viewer, "place": here, "stop": phase, "acts": acts, "trouble": trouble}
@@ -290,7 +292,10 @@ def _sheet_of(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Plac
     elif kept:
         written, base = kept.text, kept.base_version
     apart = base < newest and written != newest_text
+    first = "" if sent or kept or written or here.name != HQ or not here.writes else first_sheet(viewer, phase)
+    written = written or (first if "first" in request.GET else "")
     return {
+        "first": first,
         "statuses": desk_statuses(viewer, phase),
         "versions": sent,
         "newest": sent[0] if sent else None,

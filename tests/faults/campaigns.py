@@ -15,7 +15,6 @@ from django.test import Client
 
 from campaign.core import clock
 from campaign.core.failpoints import Provoked
-from campaign.game.loading import find_scenario
 from campaign.handling import DEFAULTS
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.people.memberships import entrance_link
@@ -24,8 +23,8 @@ from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
 from tests.faults.players import Browser
 from tests.gm.campaigns import UNREVIEWED
+from tests.with_air import with_air
 
-SCENARIO = "forum_campaign/st-vith-1944"
 CAST = {
     "model": (Role.COMMANDER, "german"),
     "manteuffel": (Role.DEPUTY, "german"),
@@ -56,7 +55,7 @@ def found(number: int) -> None:
     """
     users, slug = {user.username: user for user in User.objects.all()}, f"vielsalm-{number}"
     if not Campaign.objects.filter(slug=slug).exists():
-        scenario, handling = find_scenario(SCENARIO), UNREVIEWED if number % 2 else DEFAULTS
+        scenario, handling = with_air(), UNREVIEWED if number % 2 else DEFAULTS
         create_campaign(slug=slug, title=slug, scenario=scenario, handling=handling, waits=True, founder=users[GM])
     campaign, now = Campaign.objects.get(slug=slug), clock.now()
     with transaction.atomic():

@@ -18,13 +18,12 @@ told = campaign.pk
 DURABLE = """
 from unittest.mock import patch
 from django.db import connection
-from campaign.game.loading import find_scenario
 from campaign.models import User
 from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import UNREVIEWED, live, send
-scenario = find_scenario("forum_campaign/st-vith-1944")
-campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
+from tests.with_air import with_air
+campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=with_air(), handling=UNREVIEWED)
 with patch("campaign.game.turn_package.draw", return_value=b""):
     sweep(worker="start")
 asked = {

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import F, Value
 from django.db.models.functions import Concat
 
-from campaign.game.loading import find_scenario
 from campaign.models import (
     Artefact,
     AuditEntry,
@@ -34,6 +33,7 @@ from orders.models import Channel, Sheet
 from tests.faults.invariants import CHECKS, Evidence, breaches
 from tests.faults.records import Record, read
 from tests.gm.campaigns import UNREVIEWED, Clock, live, send
+from tests.with_air import with_air
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("blank_maps")]
 
@@ -43,8 +43,7 @@ MARKER = "NOTE marker-german-0123456789abcdef"
 @pytest.fixture
 def evidence(time: Clock, tmp_path: Path) -> Evidence:
     """Two phases of a campaign played without faults, with the records from outside."""
-    scenario = find_scenario("forum_campaign/st-vith-1944")
-    campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
+    campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=with_air(), handling=UNREVIEWED)
     for side in ("german", "allied"):
         user = User.objects.create_user(side, f"{side}@example.org")
         part = {"role": Role.COMMANDER, "side": side, "joined_at": time.now}

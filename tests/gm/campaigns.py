@@ -21,6 +21,7 @@ from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from orders.intake import Receipt, Submission, submit
 from orders.models import HQ, Channel
+from tests.with_air import with_air
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SHEETS = find_scenario(SCENARIO) / "demo"
@@ -64,7 +65,7 @@ def new_campaign(
 
 def pictured(folder: Path) -> Path:
     """A scenario with a picture under its map, made in a new folder."""
-    shutil.copytree(find_scenario("forum_campaign/st-vith-1944"), folder)
+    shutil.copytree(with_air(), folder)
     with (folder / "scenario.toml").open("a", encoding="utf-8") as file:
         file.write('[background]\nfile = "country.png"\n[background.hexes]\nL12 = [60, 480]\nS23 = [857, 60]\n')
     painted(folder, "green")

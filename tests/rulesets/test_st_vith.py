@@ -1,16 +1,11 @@
 """The small scenario: a true cut-out of the large map, small enough to learn with and open to both sides."""
 
-import re
 from math import ceil
 
 import pytest
 
-from campaign.engine.adjudication import adjudicate
 from campaign.engine.facts import Ledger
-from campaign.engine.orders.notation import parse
-from campaign.engine.orders.order import Severity
-from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import PlaceId, SideId, UnitId, audience_of
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.day.supply import check_supply
@@ -34,10 +29,6 @@ each_side = pytest.mark.parametrize("side", SIDES)
 
 def units(side: SideId) -> list[Unit]:
     return list(START.own[side].units.values())
-
-
-def briefing(side: SideId) -> str:
-    return (FOLDER / f"briefing-{side}.md").read_text(encoding="utf-8")
 
 
 def placed(state: State, side: SideId, unit: str, at: PlaceId) -> State:
@@ -173,32 +164,3 @@ def test_the_regiment_on_the_schnee_eifel_is_shut_in_when_manderfeld_falls() -> 
     assert cut_off(taken) == {"U-422"}
     assert cut_off(placed(taken, ALLIED, "U-422", P19)) == set(), "it got out in time"
     assert cut_off(placed(taken, GERMAN, "G-3FJ", Q20)) == set(), "it was relieved"
-
-
-# --- the briefings ----------------------------------------------------------------------------------------------------
-
-
-@each_side
-def test_a_briefing_names_every_objective_and_depot(side: SideId) -> None:
-    text = briefing(side)
-    for place, hex_ in THEATRE.hexes.items():
-        if hex_.victory_points or hex_.depot:
-            assert f"{hex_.town} {place}" in text
-
-
-@each_side
-@pytest.mark.parametrize("number", range(1, 5))
-def test_the_first_sheet_of_a_briefing_can_be_submitted_unchanged(side: SideId, number: int) -> None:
-    """Whatever the weather."""
-    state, lock = START, 1
-    while RULES.now(state) != f"{side}_sheet":
-        state = adjudicate(RULES, THEATRE, state, {}, dice=dice_of(RULES, number, lock)).state
-        lock += 1
-    found = re.search(r"^```\n(.*?)^```$", briefing(side), re.MULTILINE | re.DOTALL)
-    assert found is not None
-    who = audience_of(side)
-    known = state_known_to(state, who)
-    sheet = parse(found[1], RULES.phase(RULES.now(state)).orders, RULES.names(THEATRE, known))
-    checked = RULES.check(THEATRE, known, who, sheet.orders)
-    assert len(sheet.orders) >= 5
-    assert [problem for problem in (*sheet.problems, *checked.problems) if problem.severity is Severity.ERROR] == []

@@ -18,25 +18,31 @@ from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Disclosure, Fact, Ledger
 from campaign.engine.values.ids import Audience, PlaceId, SideId
 from campaign.engine.values.value import encode
-from campaign.game.loading import WithStart, scenario_files
+from campaign.game.loading import WithStart, find_scenario, scenario_files
 from campaign.game.turn_package import view_of
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model.facts import air, battle, day, movement
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, TankLosses, Unit, Winner
 from tests import demonstration
-from tests.laws.games import load, play, scenarios
+from tests.laws.games import load, play
 from tests.playthroughs.games import GAMES
 from tests.secrecy.oracle import forum_campaign, sequence
 from tests.secrecy.oracle.account import TOLD, Account, Gap, Played, Reference, accounts, gaps, may_differ
 from tests.secrecy.oracle.display import gaps_in_view
 from tests.secrecy.oracle.ground import distance
 from tests.secrecy.oracle.release import EVERYONE
+from tests.with_air import with_air
 
 ORACLE = Path(__file__).parent / "oracle"
-FORUM = {folder.name: folder for folder in scenarios() if folder.parent.name == "forum_campaign"}
-RANDOM = {"st-vith-1944": 12, "ardennes-1944": 2}
-"""Random games of each scenario; every second one has other options."""
+NO_AIR = "st-vith-1944 without air"
+FORUM = {
+    "st-vith-1944": with_air(),
+    "ardennes-1944": find_scenario("forum_campaign/ardennes-1944"),
+    NO_AIR: find_scenario("forum_campaign/st-vith-1944"),
+}
+RANDOM = {"st-vith-1944": range(12), "ardennes-1944": range(2), NO_AIR: (4, 5)}
+"""Random games of each scenario by number; every second one has other options."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +99,8 @@ def in_the_demonstration() -> Iterator[Case]:
 
 
 GAMES_PLAYED = {
-    **{f"{name}, bots": (by_bots, (name,)) for name in FORUM},
-    **{f"{name}, random {number}": (at_random, (name, number)) for name in FORUM for number in range(RANDOM[name])},
+    **{f"{game.scenario}, bots": (by_bots, (game.scenario,)) for game in GAMES if game.scenario in FORUM},
+    **{f"{name}, random {number}": (at_random, (name, number)) for name, games in RANDOM.items() for number in games},
     "the demonstration": (in_the_demonstration, ()),
 }
 every_game = pytest.mark.parametrize("game", GAMES_PLAYED)
@@ -158,7 +164,7 @@ def test_at_the_beginning_nobody_has_seen_anybody() -> None:
 
 
 def test_the_games_have_nearly_every_kind_of_fact_and_rulings_the_rest() -> None:
-    games = (play(loaded(name), number, 80) for name in FORUM for number in range(RANDOM[name]))
+    games = (play(loaded(name), number, 80) for name, numbers in RANDOM.items() for number in numbers)
     happened = {type(event.fact) for game in games for phase in game for event in phase.resolution.events}
     assert RULESET.release.keys() - happened <= {type(fact) for fact in rulings(_somewhere().before)}
 

@@ -59,8 +59,9 @@ from tests.laws.games import RULES
 from tests.stored.people import COMMANDERS, ESTUARY_CAST, Group, gathered, which
 from tests.stored.post import Killed
 from tests.trust.busy import drafted, make_busy
+from tests.with_air import with_air
 
-ST_VITH = find_scenario("forum_campaign/st-vith-1944")
+ST_VITH = with_air()
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
 )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from campaign.engine.ruleset import Ruleset, options_in_open, with_options_in_open
-from tests.toy.base_map import base_map, charts, formations
+from tests.toy.base_map import base_map, charts, figure, formations
 from tests.toy.choices import candidates
 from tests.toy.evolve import evolve
 from tests.toy.game_data import SIDES, GameData
@@ -45,6 +45,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     candidates=candidates,
     base_map=base_map,
     charts=charts,
+    figure=figure,
     show=show,
     standing=STANDING,
 )

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from campaign.engine.display.views import BaseMap, Border, Ground, Line, Panel, Point
 from campaign.engine.orders.lexicon import grouped
-from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from tests.toy.game_data import SIDE_NAMES, SIDES, Area, GameData
 from tests.toy.signs import CAUSEWAY, SIGNS, WATER
 from tests.toy.state import State
@@ -68,6 +68,11 @@ def charts(game_data: GameData) -> tuple[Panel, ...]:
         Panel("cards", "Cards", ("Card", "Played in", "Bonus", "In the deck"), cards),
         Panel("objectives", "Objectives", ("Area", "Points"), points),
     )
+
+
+def figure(game_data: GameData, _side: SideId, name: str) -> str:
+    """What a briefing may name: the points of all objectives."""
+    return {"points": str(sum(area.points for area in game_data.areas.values()))}[name]
 
 
 def formations(_game_data: GameData, known: State) -> Mapping[str, frozenset[UnitId]]:

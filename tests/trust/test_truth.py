@@ -293,6 +293,7 @@ def test_what_is_opened_is_shut_again_after_an_error() -> None:
 
 
 OPENED = {
+    "campaign/briefings.py _briefing": "one side's briefing, of all that the scenario's files hold",
     "campaign/record/audit.py _as_stored": "an act's rows are sealed whole, and only their digests are kept",
     "campaign/record/audit.py _newest": "an entry carries the digest of the one before; the head goes to the GM alone",
     "campaign/record/audit.py has": "whether the people of a campaign are on record yet; nobody is told",

@@ -43,6 +43,7 @@ IN_MAILS = (
     "/c/bulge/desk/",
     "/c/bulge/desk/draft/",
     f"/c/bulge/mails/{_TOKEN}/",
+    "/c/bulge/briefing/",
     "/c/bulge/rules/",
     "/c/bulge/dice/",
     "/profile/",
@@ -200,7 +201,9 @@ _DESK, _GERMAN = "/c/bulge/desk/", "/dice/german/"
 FOR_A_SPECTATOR = [
     address
     for address in FOR_THE_GM
-    if not address.startswith((_DESK, "/c/bulge/orders/", "/c/bulge/battles/", "/c/bulge/locked/", "/c/bulge/links/"))
+    if not address.startswith(
+        (_DESK, *map("/c/bulge/{}/".format, ("orders", "battles", "locked", "links", "briefing")))
+    )
     and _GERMAN not in address
 ]
 FOR_ANYBODY = ["/c/bulge/rules/", *(each for each in IN_POSTS if each not in BY_SECRET)]

@@ -85,10 +85,10 @@ def test_a_person_who_is_invited_joins(cast: Cast) -> None:
     for word in ("The Bulge", "German staff", "gm invited you", "Join as outsider"):
         assert word in page.content.decode()
     answer = browser.post(reverse("invitation", args=[token]))
-    assert answer.headers["Location"] == cast.address()
+    assert answer.headers["Location"] == cast.address("briefing/")
     member = cast.member(OUTSIDER)
     assert (member.role, member.side, member.left_at) == ("staff", "german", None)
-    assert acts(cast)[-1] == "join"
+    assert acts(cast)[-2:] == ["join", "mail"]
 
 
 def test_an_invitation_lets_one_person_in(cast: Cast) -> None:
@@ -483,7 +483,7 @@ def test_every_act_is_a_link_of_the_chain(cast: Cast) -> None:
     accept(invite(cast), cast.user(OUTSIDER))
     numbers = list(AuditEntry.objects.filter(campaign=cast.campaign).order_by("no").values_list("no", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
-    assert acts(cast)[-3:] == ["desk", "invite", "join"]
+    assert acts(cast)[-4:] == ["desk", "invite", "join", "mail"]
 
 
 # --- home, profile, creating a campaign -------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from campaign.rulesets.forum_campaign.disclosure.briefs import (
 )
 from campaign.rulesets.forum_campaign.disclosure.briefs import brief, names_in
 from campaign.rulesets.forum_campaign.disclosure.charts import charts
+from campaign.rulesets.forum_campaign.disclosure.figures import figure
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.evolve import evolve
@@ -69,6 +70,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     candidates=candidates,
     base_map=base_map,
     charts=charts,
+    figure=figure,
     show=show,
     battles=waiting,
     outside=Outside(

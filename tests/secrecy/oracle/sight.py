@@ -75,9 +75,14 @@ def _remembered(truth: Json, side: str, ground: Ground, now: list[Json], memory:
         if grounded or seen["type"] != "commando"
     )
     elsewhere = seen["unit"] is not None and seen["unit"] in {each["unit"] for each in now}
-    gone = any(seen["unit"] in truth["own"][other]["lost"] for other in truth["own"] if other != side)
+    gone = any(_destroyed(truth["own"][other]["lost"].get(seen["unit"])) for other in truth["own"] if other != side)
     over = seen["type"] == "commando" and today > ground.commandos_until
     return not (in_sight or elsewhere or gone or over)
+
+
+def _destroyed(lost: Json | None) -> bool:
+    """Not of a task force that has rejoined its unit and left nothing: its side alone is told that (R8.3)."""
+    return lost is not None and not (lost["parent"] and not lost["strength"])
 
 
 def _far(truth: Json, side: str, unit: Json) -> int:

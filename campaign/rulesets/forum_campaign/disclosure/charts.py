@@ -1,6 +1,6 @@
 """The charts of a scenario as players read them on the rules page; RULES.md names each by its key."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from campaign.engine.display.views import Panel
@@ -211,9 +211,10 @@ def _supply(game_data: GameData) -> Panel:
 def _depots(game_data: GameData) -> Panel:
     """R9.1"""
     depots = [hex_ for hex_ in game_data.hexes.values() if hex_.depot]
-    rows = tuple((game_data.place_name(hex_.id), str(hex_.depot)) for hex_ in sorted(depots, key=lambda h: h.id))
+    rows = tuple((str(fuel), places) for fuel, places in _by_amount(game_data, {h.id: h.depot for h in depots}))
     total_points = sum(hex_.depot for hex_ in depots)
-    return Panel("depots", f"Depots: {counted(total_points, 'fuel point')} in all", ("Place", "Fuel points"), rows)
+    title = f"Depots: {counted(total_points, 'fuel point')} in all"
+    return Panel("depots", title, ("Fuel points each", "Places"), rows)
 
 
 def _fuel(game_data: GameData) -> Panel:
@@ -337,20 +338,26 @@ def _sight(game_data: GameData) -> Panel:
 
 def _victory(game_data: GameData) -> Panel:
     """R15.5"""
-    objectives = sorted(
-        (hex_ for hex_ in game_data.hexes.values() if hex_.victory_points),
-        key=lambda h: (-h.victory_points, h.town, h.id),
-    )
-    rows = tuple(
-        (game_data.place_name(hex_.id), str(hex_.victory_points), PEOPLES[hex_.control]) for hex_ in objectives
-    )
+    objectives = [hex_ for hex_ in game_data.hexes.values() if hex_.victory_points]
+    rows = [
+        (points, PEOPLES[side], places)
+        for side in SIDES
+        for points, places in _by_amount(game_data, {h.id: h.victory_points for h in objectives if h.control == side})
+    ]
     points = sum(hex_.victory_points for hex_ in objectives)
     return Panel(
         "victory",
         f"Objectives: {counted(points, 'victory point')} in all",
-        ("Place", "Points", "Held at the start by"),
-        rows,
+        ("Points each", "Held at the start by", "Places"),
+        tuple((str(each), holder, places) for each, holder, places in sorted(rows, key=lambda row: -row[0])),
     )
+
+
+def _by_amount(game_data: GameData, amounts: Mapping[PlaceId, int]) -> Iterator[tuple[int, str]]:
+    """Places that have the same amount of something, the most first: 6, St. Vith (P18), Houffalize (M13)."""
+    for amount in sorted(set(amounts.values()), reverse=True):
+        alike = sorted(game_data.place_name(place) for place, has in amounts.items() if has == amount)
+        yield amount, ", ".join(alike)
 
 
 def _span(low: int, high: int) -> str:

@@ -7,9 +7,10 @@ from tests.secrecy.games.forum_campaign import names, orders, units
 from tests.secrecy.games.forum_campaign.late import LATE, LATE_LARGE
 from tests.secrecy.games.game import MOST, Game, Opening
 from tests.secrecy.oracle import forum_campaign as oracle
+from tests.with_air import with_air
 
 OPENINGS = (
-    Opening(name=MOST, scenario=find_scenario("forum_campaign/st-vith-1944"), phases=11),
+    Opening(name=MOST, scenario=with_air(), phases=11),
     Opening(name="large", scenario=find_scenario("forum_campaign/ardennes-1944"), phases=4),
     LATE,
     LATE_LARGE,

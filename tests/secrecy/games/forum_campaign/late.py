@@ -17,6 +17,7 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SID
 from campaign.rulesets.forum_campaign.model.state import Sighting, State, on_map
 from tests.secrecy.games.game import Opening, Position
 from tests.secrecy.games.midway import Played, midway
+from tests.with_air import with_air
 
 _KEPT = {"last_known": "kept"}
 
@@ -90,7 +91,7 @@ CUT_OFF = "a unit cut off by enemies that its side does not see"
 
 LATE = Opening(
     name="late",
-    scenario=find_scenario("forum_campaign/st-vith-1944"),
+    scenario=with_air(),
     phases=5,
     first_state=_morning(
         datetime.date(1944, 12, 20),

@@ -1,6 +1,7 @@
 """What a scenario of the toy and a side's part hold that another side may not know.
 
-Open to everybody by rule are scenario.toml, areas.toml and cards.toml. forces.csv is each side's own.
+Open to everybody by rule are scenario.toml, areas.toml and cards.toml. forces.csv and the briefings are
+each side's own.
 """
 
 import csv
@@ -21,7 +22,7 @@ Row = dict[str, str]
 
 
 def set_up(files: Mapping[str, str], sides: Sequence[SideId], chance: Random) -> dict[str, str]:
-    """Other names, brigades and strengths for these sides' forces, in each other's places."""
+    """Other names, brigades and strengths for these sides' forces, in each other's places, and other briefings."""
     rows = _rows(files)
     for side in sides:
         own = [row for row in rows if row["side"] == side]
@@ -33,7 +34,8 @@ def set_up(files: Mapping[str, str], sides: Sequence[SideId], chance: Random) ->
     lines = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     lines.writeheader()
     lines.writerows(rows)
-    return {**files, _FORCES: text.getvalue()}
+    briefings = {f"briefing-{side}.md": f"# Our plan\n\nWe attack on day {chance.randint(1, 9)}.\n" for side in sides}
+    return {**files, **briefings, _FORCES: text.getvalue()}
 
 
 def listed(files: Mapping[str, str], side: SideId) -> Iterator[str]:

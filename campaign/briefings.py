@@ -1,0 +1,73 @@
+"""The briefings of a campaign: for each side its own, as the scenario had it when the campaign began."""
+
+from dataclasses import dataclass
+
+from django.db.models.fields.json import KT
+
+from campaign.engine.values.ids import SideId, audience_of
+from campaign.game.briefing import Part, file_name, parts_of
+from campaign.mail.messages import link, message_to, to_member
+from campaign.mail.outbox import enqueue
+from campaign.models import Campaign, CampaignScenario, Membership, Phase, PhaseState, Role
+from campaign.record.dice_log import has_ended
+from campaign.secrecy import truth
+from campaign.selectors import PhaseInfo
+from campaign.services import scenario_of
+from campaign.viewers import Viewer
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """What a side reads before it begins."""
+
+    side: SideId
+    parts: tuple[Part, ...]
+
+
+def briefings_for(viewer: Viewer) -> list[Briefing]:
+    """The briefings that a viewer may read: their side's; for the GM, and for spectators of a closed campaign, all."""
+    briefed = scenario_of(viewer.campaign).briefed
+    if viewer.is_gm or (viewer.role == Role.SPECTATOR and viewer.membership and has_ended(viewer.campaign)):
+        return [_briefing(viewer.campaign, side) for side in sorted(briefed)]
+    return [briefing_of(viewer.campaign, SideId(viewer.side))] if viewer.side in briefed else []
+
+
+def briefing_of(campaign: Campaign, side: SideId) -> Briefing:
+    """A side's briefing. Raises Breach if it does not go to that side, or to the GM."""
+    truth.require(audience_of(side))
+    return _briefing(campaign, side)
+
+
+def first_sheet(viewer: Viewer, phase: PhaseInfo) -> str:
+    """The sheet that the viewer's briefing has for a phase when it comes up for the first time; empty: none."""
+    if viewer.side not in scenario_of(viewer.campaign).briefed or viewer.side not in phase.acts:
+        return ""
+    earlier = Phase.objects.filter(campaign=viewer.campaign, key=phase.key, no__lt=phase.no)
+    if any(viewer.side in acts for acts in earlier.values_list("acts", flat=True)):
+        return ""
+    parts = briefing_of(viewer.campaign, SideId(viewer.side)).parts
+    return next((part.text for part in parts if part.phase == phase.key), "")
+
+
+def mail_briefing(member: Membership) -> None:
+    """Mail a member their side's briefing, once, within the caller's transaction; nothing if it has none."""
+    campaign = member.campaign
+    if member.side not in scenario_of(campaign).briefed:
+        return
+    newest = campaign.phases.exclude(state=PhaseState.WITHDRAWN).latest("no")
+    with to_member(member):
+        context = {
+            "parts": briefing_of(campaign, SideId(member.side)).parts,
+            "briefing_link": link("briefing", campaign.slug),
+        }
+    key = f"briefing/{campaign.slug}/{member.side}"
+    enqueue(message_to(member, kind="briefing", key=key, context=context, phase=newest))
+
+
+def _briefing(campaign: Campaign, side: SideId) -> Briefing:
+    """Of the scenario's files only this one is read: the others are not for the reader."""
+    kept = CampaignScenario.objects.filter(campaign=campaign)
+    with truth.opened("CampaignScenario"):
+        text = kept.values_list(KT(f"scenario_files__{file_name(side)}"), flat=True).get()
+    loaded = scenario_of(campaign)
+    return Briefing(side, parts_of(text or "", loaded.rules, loaded.scenario.game_data, side))
