@@ -38,6 +38,7 @@ urlpatterns = [
     path("c/<slug:slug>/people/desks/<str:side>/close/", people.drop_desk, name="drop_desk"),
     path("c/<slug:slug>/briefing/", briefing.briefing, name="briefing"),
     path("c/<slug:slug>/rules/", rules.rules, name="rules"),
+    path("c/<slug:slug>/rules/day/", rules.day, name="example_day"),
     path("c/<slug:slug>/dice/", dice.dice, name="dice"),
     path("c/<slug:slug>/dice/<str:log>/<str:name>", dice.dice_file, name="dice_file"),
     path("c/<slug:slug>/public/dice/", dice.public_dice, name="public_dice"),

@@ -94,6 +94,7 @@ BOOKMARKS = (
     "/account/logout/",
     "/account/2fa/",
     "/account/password/reset/",
+    "/c/bulge/rules/day/",
     "/c/bulge/stops/",
     "/c/bulge/stops/0/map.png",
     "/c/bulge/stops/0/thumbnail.png",
@@ -206,7 +207,7 @@ FOR_A_SPECTATOR = [
     )
     and _GERMAN not in address
 ]
-FOR_ANYBODY = ["/c/bulge/rules/", *(each for each in IN_POSTS if each not in BY_SECRET)]
+FOR_ANYBODY = ["/c/bulge/rules/", "/c/bulge/rules/day/", *(each for each in IN_POSTS if each not in BY_SECRET)]
 
 
 def unread(browser: Client, addresses: Iterable[str]) -> dict[str, int]:

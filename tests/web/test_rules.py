@@ -88,3 +88,25 @@ def test_nothing_on_the_page_breaks_the_policy_for_browsers(campaign: Campaign) 
 def test_a_report_leads_to_the_rule_it_names(campaign: Campaign) -> None:
     address, anchor = rule_url(campaign.slug)("R12.5").split("#")
     assert f'id="{anchor}"' in Client().get(address).content.decode()
+
+
+# --- how a day goes ---------------------------------------------------------------------------------------------------
+
+
+def test_how_a_day_goes_is_read_by_those_who_read_the_rules(campaign: Campaign) -> None:
+    page = Client().get(reverse("example_day", args=["bulge"])).content.decode()
+    assert "<h1>How a day goes</h1>" in page
+    assert f'href="{rules_page()}#R4.7"' in page
+    assert f'href="{reverse("example_day", args=["bulge"])}"' in Client().get(rules_page()).content.decode()
+    Campaign.objects.update(public=False)
+    assert Client().get(reverse("example_day", args=["bulge"])).status_code == 302
+    assert (
+        signed_in(User.objects.create_user("stranger")).get(reverse("example_day", args=["bulge"])).status_code == 404
+    )
+    assert member(campaign, Role.STAFF, "german").get(reverse("example_day", args=["bulge"])).status_code == 200
+
+
+def test_a_ruleset_without_an_example_of_a_day_has_no_page(campaign: Campaign) -> None:
+    Campaign.objects.update(ruleset="another")
+    assert member(campaign, Role.GM).get(reverse("example_day", args=["bulge"])).status_code == 404
+    assert reverse("example_day", args=["bulge"]) not in Client().get(rules_page()).content.decode()
