@@ -21,11 +21,12 @@ from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import PhaseKey, SideId
 from campaign.reports.document import Table
 from campaign.reports.formats import WIDTH
-from campaign.reports.layout import table_lines
+from campaign.reports.layout import display_width, hanging, table_lines, wrap
 
 LONGEST = 20_000
 """Characters of a briefing."""
 
+_FENCE = "```"
 _FIGURE = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 _MARK = re.compile(
     r"^```(?P<phase>\w+)[ \t]*\n(?P<sheet>(?:(?!```).*\n)*)```[ \t]*$|^\[\[chart: (?P<chart>[\w-]+)\]\][ \t]*$",
@@ -39,7 +40,7 @@ class Part:
     """Some words, a chart, or the first sheet of a phase."""
 
     text: str
-    """As mails show it; of a first sheet the sheet itself."""
+    """As plain text; of a first sheet the sheet itself."""
     html: str = ""
     """Of words: the same for pages, harmless."""
     panel: Panel | None = None
@@ -47,6 +48,11 @@ class Part:
     """The phase of a first sheet."""
     title: str = ""
     """What players call that phase."""
+
+    @property
+    def plain(self) -> str:
+        """As a mail in plain text shows it, in lines that fit."""
+        return f"{_underlined(f'First sheet: {self.title}')}\n\n{self.text}" if self.phase else self.text
 
 
 @dataclass(frozen=True)
@@ -138,7 +144,7 @@ def _part(
         table = Table(title=panel.title, head=panel.head, rows=panel.rows)
         return Part(text="\n".join(table_lines(table, WIDTH)), panel=panel)
     said = say(block.text).strip()
-    return Part(text=said, html=_page(said))
+    return Part(text=_plain(said), html=_page(said))
 
 
 def _said(rules: Ruleset[Any, Any], game_data: Any, side: SideId, found: re.Match[str]) -> str:
@@ -150,6 +156,29 @@ def _figure(rules: Ruleset[Any, Any], game_data: Any, side: SideId, name: str) -
         return rules.figure(game_data, side, name)
     except KeyError:
         return None
+
+
+def _plain(words: str) -> str:
+    """Words as plain text: paragraphs and items in lines that fit, headings underlined, nothing bold."""
+    return "\n\n".join("\n".join(_plain_lines(block)) for block in re.split(r"\n\s*\n", words))
+
+
+def _plain_lines(block: str) -> Iterator[str]:
+    if block.startswith((_FENCE, "|")):
+        yield from block.splitlines()
+        return
+    for piece in re.split(r"\n(?=- )", block):
+        said = re.sub(r"\*\*|`", "", " ".join(piece.split()))
+        if said.startswith("#"):
+            yield _underlined(said.lstrip("# "))
+        elif said.startswith("- "):
+            yield from hanging(said.removeprefix("- "), mark="- ", width=WIDTH)
+        else:
+            yield from wrap(said, WIDTH)
+
+
+def _underlined(heading: str) -> str:
+    return f"{heading}\n{'-' * display_width(heading)}"
 
 
 def _page(text: str) -> str:

@@ -23,6 +23,7 @@ GM_PAGES = (
 )
 PAGES = (
     "",
+    "briefing/",
     "orders/",
     "battles/",
     "stops/",
@@ -30,6 +31,7 @@ PAGES = (
     "locked/10.0/",
     "dice/",
     "rules/",
+    "rules/day/",
     "people/",
     "public/",
     "public/dice/",
