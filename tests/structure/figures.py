@@ -24,39 +24,47 @@ class Figure:
 
 def figures() -> Iterator[Figure]:
     """All that have a limit. The database must be at the present schema; a campaign is written into it."""
-    yield from figures_of_text()
+    yield from (figure() for figure in OF_TEXT)
     yield post_figure()
 
 
-def figures_of_text() -> Iterator[Figure]:
-    """Those that need no database."""
+def parser_figure() -> Figure:
     calls = sources.parse_calls()
-    yield Figure(
+    return Figure(
         "places where the text of a sheet is parsed",
         len(calls),
         5,
         f"Calls of {sources.PARSER} in product files; 13 before.",
         tuple(calls),
     )
+
+
+def packages_figure() -> Figure:
     levels = sources.levels()
     by_level = tuple(f"{name} {level}" for name, level in sorted(levels.items(), key=lambda each: (-each[1], each[0])))
-    yield Figure(
+    return Figure(
         "packages of the forum campaign",
         len(levels),
         15,
         "Folders and modules directly in the ruleset's folder, but for its __init__; 74 modules and bots before.",
         by_level,
     )
-    yield Figure(
+
+
+def levels_figure() -> Figure:
+    return Figure(
         "levels of the forum campaign",
-        max(levels.values()),
+        max(sources.levels().values()),
         7,
         "The longest chain of packages of which each imports the next, not counting imports for type checkers; "
         "15 before.",
         (),
     )
+
+
+def chain_figure() -> Figure:
     files = chain.files_of_chain()
-    yield Figure(
+    return Figure(
         "files of the chain of MOVE",
         len(files),
         15,
@@ -64,6 +72,10 @@ def figures_of_text() -> Iterator[Figure]:
         "tables of tests/structure/chain.py, which a run must call; 17 before.",
         tuple(map(str, files)),
     )
+
+
+OF_TEXT = (parser_figure, packages_figure, levels_figure, chain_figure)
+"""Those that need no database."""
 
 
 def post_figure() -> Figure:

@@ -36,15 +36,14 @@ def parse_calls() -> list[str]:
 
 def _calls(path: Path) -> Iterator[int]:
     tree = _tree(path)
-    named = {alias.asname or alias.name for name, alias in _from_imports(tree) if f"{name}.{alias.name}" == PARSER}
-    modules = {
-        alias.asname or alias.name for name, alias in _from_imports(tree) if f"{name}.{alias.name}.parse" == PARSER
-    }
+    names = {PARSER}
+    for name, alias in _from_imports(tree):
+        bound = alias.asname or alias.name
+        names |= {bound} if f"{name}.{alias.name}" == PARSER else set()
+        names |= {f"{bound}.parse"} if f"{name}.{alias.name}.parse" == PARSER else set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            called = ast.unparse(node.func)
-            if called in named or called in {f"{module}.parse" for module in modules} | {PARSER}:
-                yield node.lineno
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in names:
+            yield node.lineno
 
 
 # --- packages and levels ----------------------------------------------------------------------------------------------
