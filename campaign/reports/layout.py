@@ -38,6 +38,9 @@ def display_width(text: str) -> int:
 
 def wrap(text: str, width: int) -> list[str]:
     """Lines of at most `width` columns, broken at spaces; only a word that fits no line is cut."""
+    whole = " ".join(text.split())
+    if display_width(whole) <= width:  # the usual case: nothing to break
+        return [whole]
     lines = [""]
     for word in text.split():
         for piece in _pieces(word, width):
