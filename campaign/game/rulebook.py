@@ -52,6 +52,20 @@ class Rulebook:
     anchors: frozenset[str]
     """Every rule and ruling that links can lead to."""
 
+    @property
+    def opening(self) -> SafeString:
+        """The title and the first chapter, which is the summary."""
+        return mark_safe("<h2".join(self._pieces[:2]))  # noqa: S308 - cleaned when it was made
+
+    @property
+    def others(self) -> SafeString:
+        """All other chapters."""
+        return mark_safe("".join(f"<h2{piece}" for piece in self._pieces[2:]))  # noqa: S308 - as above
+
+    @property
+    def _pieces(self) -> list[str]:
+        return self.html.split("<h2")
+
 
 def rulebook_of(digest: str, loaded: Loaded) -> Rulebook:
     """The rules of a scenario with its charts, made once for each digest of a scenario."""

@@ -105,6 +105,56 @@ def test_everything_that_can_happen_is_in_the_release_table(loaded: Loaded) -> N
     assert all(cell.strip() and not RULE.match(cell) for cell in page.row_names), "words, not numbers"
 
 
+@each_scenario
+def test_the_rules_stand_in_the_order_of_their_numbers_without_gaps(loaded: Loaded) -> None:
+    """A rule that a report names is found by its number."""
+    found = [id_ for id_ in Page(rulebook(loaded)).ids if RULE.fullmatch(id_)]
+    numbers = [tuple(map(int, id_[1:].split("."))) for id_ in found]
+    assert numbers == sorted(numbers)
+    for number in numbers:
+        assert number[-1] == 1 or (*number[:-1], number[-1] - 1) in numbers, number
+
+
+@each_scenario
+def test_the_rules_begin_with_a_summary_of_one_page(loaded: Loaded) -> None:
+    assert rulebook(loaded).chapters[0].id == "SUMMARY"
+    words = re.sub(rf"\[{NUMBER}\]", "", summary(loaded).split("## ")[1]).split()
+    assert 300 < len(words) <= ONE_PAGE
+
+
+@each_scenario
+def test_terms_are_explained_before_they_are_used(loaded: Loaded) -> None:
+    """In the summary, in bold."""
+    text, _ = rule_texts(loaded.rules)
+    terms = [singular(term) for term in re.findall(r"\*\*([^*]+)\*\*", summary(loaded))]
+    assert sorted(terms) == sorted(TERMS), "each once"
+    words = " ".join(text.lower().split())
+    for term in terms:
+        first = re.search(rf"\b{'s? '.join(term.split())}(?:e?s)?\b", words)
+        assert first is not None
+        assert words[first.start() - 2 : first.start()] == "**", f"{term} is used before it is explained"
+
+
+def singular(term: str) -> str:
+    return re.sub(r"(?<=x)es$|s$", "", term.lower())
+
+
+def summary(loaded: Loaded) -> str:
+    """The first chapter, with what stands above it."""
+    text, _ = rule_texts(loaded.rules)
+    above, first, _ = re.split(r"^## ", text, maxsplit=2, flags=re.MULTILINE)
+    return f"{above}## {first}"
+
+
+ONE_PAGE = 550
+"""Words."""
+TERMS = {
+    *("side", "unit", "hex", "sheet", "phase", "turn", "portion", "objective", "infantry", "mechanized", "full-size"),
+    *("small", "printed point", "zone of control", "contact", "resolver", "retreat", "advance", "strength"),
+    *("establishment", "supplied", "unsupplied", "fuel", "depot", "task force", "commando", "reinforcement"),
+}
+
+
 def test_a_chart_that_does_not_exist_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(books, "rule_texts", lambda _rules: ("[[chart: tides]]", ""))
     with pytest.raises(EngineError, match="'tides'"):

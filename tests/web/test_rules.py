@@ -1,5 +1,6 @@
 """The rules page: who may read it, what is on it, and where reports lead."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -7,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.game.loading import find_scenario
-from campaign.game.rulebook import rule_url
+from campaign.game.rulebook import rule_url, rulebook_of
 from campaign.models import Campaign, Membership, Role, User
-from campaign.services import create_campaign
+from campaign.services import create_campaign, scenario_of
 from gm.demo import SCENARIO
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +76,17 @@ def test_the_page_has_a_table_of_contents_charts_and_rulings(campaign: Campaign)
     assert '<th scope="row">5</th><td>Allies</td><td>Bastogne (J13), Wiltz (J15)</td>' in page.replace("\n", "")
     assert '<li id="ruling-3">' in page
     assert "[[" not in page
+
+
+def test_the_page_begins_with_the_summary_and_has_every_chapter(campaign: Campaign) -> None:
+    page = Client().get(rules_page(campaign.slug)).content.decode()
+    contents, article = page.split("<article>")
+    rulebook = rulebook_of(campaign.scenario_digest, scenario_of(campaign))
+    ids = [chapter.id for chapter in rulebook.chapters]
+    assert article.index("<h1>") < article.index('id="SUMMARY"') < article.index('id="house-rules"')
+    assert article.index('id="house-rules"') < article.index('id="dice"') < article.index('id="NOTATION"')
+    assert re.findall(r'<h2 id="([\w.]+)"', article) == ids
+    assert re.findall(r'<a href="#([\w.-]+)"', contents) == [ids[0], "house-rules", "dice", *ids[1:]]
 
 
 def test_nothing_on_the_page_breaks_the_policy_for_browsers(campaign: Campaign) -> None:
