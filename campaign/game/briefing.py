@@ -52,7 +52,7 @@ class Part:
     @property
     def plain(self) -> str:
         """As a mail in plain text shows it, in lines that fit."""
-        return f"{_underlined(f'First sheet: {self.title}')}\n\n{self.text}" if self.phase else self.text
+        return f"{_underlined(f'First sheet: {self.title}')}\n\n{self.text.rstrip()}" if self.phase else self.text
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the running service: `python -m tests.browser.pictures`.
+"""Takes the pictures of README and DAY.md from the running service: `python -m tests.browser.pictures`.
 
 It serves the demonstration from a folder of its own and goes through it with a browser.
 """
@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,8 @@ from pathlib import Path
 import django
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from campaign.engine.display.views import BaseMap
+from campaign.engine.values.ids import PlaceId
 from campaign.secrecy import truth
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -31,14 +34,16 @@ ALL OTHERS HOLD"""
 
 MAPS = "german_battles", "17 December 1944"
 """The phase of which both sides' maps are shown."""
+CORNERS, LARGE = ("T15", "P21"), 2400
+"""The part of the German map that DAY.md shows, with the hexes around it, cut from a map of this width."""
 
 
 def main() -> None:
     django.setup()
     truth.trust_process()
-    _draw_the_maps()
     with served() as enter, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+        draw_the_maps(browser)
         commander, staff, enemy, gm = (_visit(browser, enter(name)) for name in ("Model", "Krebs", "Hodges", "Umpire"))
         for page in (commander, staff, enemy):
             _send_nothing(page)
@@ -75,7 +80,8 @@ def served() -> Iterator[Callable[[str], str]]:
             server.wait()
 
 
-def _draw_the_maps() -> None:
+def draw_the_maps(browser: Browser) -> None:
+    """The maps of both sides, and the part of the German one."""
     from campaign.game.loading import find_scenario, load_scenario  # noqa: PLC0415 - they need Django set up
     from campaign.maps import draw  # noqa: PLC0415
     from gm.demo import SCENARIO  # noqa: PLC0415
@@ -87,6 +93,24 @@ def _draw_the_maps() -> None:
         path = PICTURES / f"{package.audience}-map.png"
         if path.exists():
             path.write_bytes(draw(base, package.view))
+        if package.audience == "german":
+            _cut_out(browser, base, draw(base, package.view, width=LARGE))
+
+
+def _cut_out(browser: Browser, base: BaseMap, large: bytes) -> None:
+    """Save what of a map is between the corners."""
+    from campaign.maps.land.projection import fit  # noqa: PLC0415
+
+    paper = fit(base, LARGE)
+    grounds = {ground.id: paper.at(ground.at) for ground in base.grounds}
+    (left, top), (right, bottom) = (grounds[PlaceId(corner)] for corner in CORNERS)
+    rim = paper.unit
+    page = browser.new_page(viewport={"width": LARGE, "height": paper.height})
+    page.set_content(f'<body style="margin: 0"><img src="data:image/png;base64,{b64encode(large).decode()}">')
+    page.screenshot(
+        path=PICTURES / "peiper.png",
+        clip={"x": left - rim, "y": top - rim, "width": right - left + 2 * rim, "height": bottom - top + 2 * rim},
+    )
 
 
 def _visit(browser: Browser, link: str) -> Page:
