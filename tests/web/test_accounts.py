@@ -226,7 +226,7 @@ def test_a_stranger_who_was_invited_signs_up_and_joins(cast: Cast) -> None:
     assert answer.headers["Location"] == invitation
     assert signed_in(browser) == "Kurt von B."
     assert EmailAddress.objects.get(user__username="Kurt von B.").verified
-    assert browser.post(invitation).headers["Location"] == cast.address()
+    assert browser.post(invitation).headers["Location"] == cast.address("briefing/")
     assert "Kurt von B." in cast.browser("gm").get(cast.address("people/")).content.decode()
     assert not User.objects.get(username="Kurt von B.").has_usable_password()
     assert "invitation" not in browser.session
