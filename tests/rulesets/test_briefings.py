@@ -13,10 +13,12 @@ from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, Audience, PhaseKey, SideId
+from campaign.engine.values.options import options_in
 from campaign.game.briefing import Part, file_name, parts_of
 from campaign.game.loading import WithStart, find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES
+from campaign.services import first_state
 from tests.laws.games import dice_of, scenarios
 from tests.laws.games import load as load_once
 
@@ -52,14 +54,16 @@ def words(name: str, side: SideId) -> str:
     return "\n\n".join(part.text for part in briefing(name, side))
 
 
-def first_day(name: str, number: int, *, german: str = "") -> Iterator[Answered]:
+def first_day(
+    name: str, number: int, *, german: str = "", options: Mapping[str, str] | None = None
+) -> Iterator[Answered]:
     """The first sheets of both sides, each played in its phase; the Germans may be a bot instead.
 
     Results of battles are left out: the defenders hold. A side's first sheet is for the first time it is asked.
     """
     loaded = load(FOLDERS[name])
     rules, game_data = loaded.rules, loaded.scenario.game_data
-    state, lock = _resolved(loaded, loaded.scenario.start, {}, number, 1), 1
+    state, lock = _resolved(loaded, first_state(loaded, options or {}), {}, number, 1), 1
     answered: set[tuple[PhaseKey, SideId]] = set()
     day = rules.moment(state).date
     while not rules.over(state) and rules.moment(state).date == day and lock < 30:
@@ -108,6 +112,17 @@ def test_there_is_a_first_sheet_for_every_phase_of_the_first_day_that_can_be_sub
     for each in played:
         assert len(each.orders) >= 2, f"{each.phase}: there is no sheet for it"
         assert wrong(each) == [], each.phase
+
+
+@pytest.mark.parametrize("name", FORUM)
+def test_the_first_sheets_are_valid_whatever_a_campaign_has_chosen(name: str) -> None:
+    """Where attacks have a phase of their own, the answer to each says so."""
+    for option in options_in(load(FOLDERS[name]).rules.options):
+        for answer in {answer for answer, _ in option.answers} - {option.default}:
+            played = list(first_day(name, 1, options={option.name: answer}))
+            found = {message for each in played for message in wrong(each)}
+            later = {"attacks are ordered in the next phase"} if option.name == "separate_attacks" else set()
+            assert found == later, f"{option.name} {answer}"
 
 
 @pytest.mark.parametrize("name", FORUM)
