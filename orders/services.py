@@ -50,6 +50,13 @@ def answered(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> Answe
     return answer(knowledge(viewer), phase.key, place, text, other_desks(viewer, phase, place))
 
 
+def begun(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> str:
+    """A sheet to begin with, from a briefing: without the lines that the campaign would refuse in this phase."""
+    found = answered(viewer, phase, place, text)
+    refused = {problem.line for problem in found.problems if problem.severity is Severity.ERROR}
+    return "\n".join(line for number, line in enumerate(text.splitlines(), 1) if number not in refused)
+
+
 def save_draft(viewer: Viewer, phase: PhaseInfo, place: Place, *, text: str, base_version: int) -> Draft:
     """Save the viewer's draft in place of their earlier one; raises TooLate, TooLong or Overtaken."""
     if not phase.open:

@@ -293,7 +293,8 @@ def _sheet_of(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Plac
         written, base = kept.text, kept.base_version
     apart = base < newest and written != newest_text
     first = "" if sent or kept or written or here.name != HQ or not here.writes else first_sheet(viewer, phase)
-    written = written or (first if "first" in request.GET else "")
+    if first and "first" in request.GET:
+        written = services.begun(viewer, phase, here, first)
     return {
         "first": first,
         "statuses": desk_statuses(viewer, phase),

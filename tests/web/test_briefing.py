@@ -12,10 +12,11 @@ from campaign.game.loading import find_scenario
 from campaign.models import Membership, OutboxMessage, Role, User
 from campaign.people import memberships
 from campaign.secrecy.truth import Breach, Reader, reading
+from campaign.services import create_campaign
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 from gm.demo import SCENARIO
 from gm.desk.closing import close
-from tests.gm.campaigns import START, live, miss, new_campaign, send
+from tests.gm.campaigns import GLOOMY, START, UNREVIEWED, live, miss, new_campaign, opened, send
 from tests.mails import text_of
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
 
@@ -190,6 +191,22 @@ def test_it_is_for_the_first_time_that_a_phase_comes_up(cast: Cast) -> None:
     assert live(cast.campaign).key == "german_sheet"
     assert FIRST not in page(cast, "german commander")
     assert A_LINE not in orders(cast, rest=f"orders/HQ/{FIRST}")
+
+
+@pytest.mark.usefixtures("time")
+def test_it_has_no_line_that_the_campaign_would_refuse() -> None:
+    """R4.4 Attacks have a phase of their own here."""
+    scenario, options = find_scenario(SCENARIO), {"separate_attacks": "yes"}
+    campaign = create_campaign(
+        slug="bulge", title="The Bulge", scenario=scenario, handling=UNREVIEWED, master=GLOOMY, options=options
+    )
+    user = User.objects.create_user("model", "model@example.org")
+    Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="german", joined_at=START)
+    assert opened(campaign).key == "german_sheet"
+    filled = orders(Cast(campaign), "model", f"orders/HQ/{FIRST}")
+    assert "MOVE 12 SS to Hellenthal" in filled
+    assert A_LINE not in filled
+    assert "every line accepted" in filled
 
 
 @pytest.mark.usefixtures("time")
