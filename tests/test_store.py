@@ -128,6 +128,7 @@ DEFAULTS = {
     "advances_burn_fuel": "no",
     "third_band": "type",
     "last_known": "none",
+    "whole_drop_zone": "no",
     "commando_die": "6",
     "withdrawal_minute": "20",
     "retreat_length": "one",

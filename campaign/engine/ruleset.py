@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar, Union
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.choices import Draft
 from campaign.engine.display.views import BaseMap, Panel, View
+from campaign.engine.errors import ScenarioError
 from campaign.engine.facts import Disclosure, Fact, Release
 from campaign.engine.orders.checking import check_lines
 from campaign.engine.orders.lexicon import Names
@@ -40,6 +41,8 @@ class Scenario(OpenScenario[T], Generic[T, S]):
     """A scenario that was read and checked, with the first state, which nobody knows but the GM."""
 
     start: S
+    outdated: ScenarioError | None = None
+    """What is wrong with it for a new campaign, though one that an older release created plays on with it."""
 
     @property
     def open(self) -> OpenScenario[T]:

@@ -80,8 +80,13 @@ def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULES
     return loaded
 
 
-def require_new(loaded: Loaded, files: Mapping[str, str]) -> None:
-    """Raise ScenarioError if a new campaign could not show its players all that they need."""
+def require_new(loaded: WithStart, files: Mapping[str, str]) -> None:
+    """Raise ScenarioError for what a new campaign may not have, or lacks to show its players all that they need.
+
+    Only a campaign that an older release created may have such a start.
+    """
+    if loaded.scenario.outdated is not None:
+        raise loaded.scenario.outdated
     require_maps(loaded, files)
     require_briefings(files, loaded.rules, loaded.scenario.game_data)
 

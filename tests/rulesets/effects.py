@@ -28,6 +28,7 @@ ANSWERS = (
     "raiders_fade=yes",
     "costly_demolition=yes",
     "advances_burn_fuel=yes",
+    "whole_drop_zone=yes",
 )
 OUTSIDE = {GERMAN: 3, ALLIED: 1}
 """R12.11 The default numbers."""

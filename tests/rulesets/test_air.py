@@ -43,10 +43,12 @@ def test_the_missions_of_both_sides_by_weather() -> None:
 
 
 def test_the_landings_and_the_northern_third_as_drop_zone() -> None:
+    """Ruling 73: without its west, unless the campaign has chosen all of the rows."""
     rows = chart("landings").rows
-    assert [row[0] for row in rows] == ["1–3", "4–7", "8–10", "Drop zone"]
-    assert rows[-1][1].startswith("Q1–Q26, R1–R26")
-    assert rows[-1][1].endswith("Y1–Y26")
+    assert [row[0] for row in rows] == ["1–3", "4–7", "8–10", "Drop zone", "Drop zone with all rows"]
+    for (_, zone), first in zip(rows[-2:], (18, 1), strict=True):
+        assert zone.startswith(f"Q{first}–Q26, R{first}–R26")
+        assert zone.endswith(f"Y{first}–Y26")
 
 
 @given(units, units, st.sampled_from(Parity))

@@ -1,9 +1,12 @@
 """Every unit starts with all of its establishment, and the percentages of the rules are of that, in every scenario."""
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from campaign.engine.errors import ScenarioError
 from campaign.engine.sheets import DeskSheet, check_side, read_side
@@ -17,6 +20,7 @@ from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.state import FULL, Own, State, Unit, WeatherToday
 from campaign.rulesets.forum_campaign.model.task_forces import why_not_detach
 from campaign.rulesets.forum_campaign.scenario.reading import read_scenario
+from campaign.services import create_campaign
 from tests.rulesets.game import ALLIES, GERMANS, Game
 
 LOADED = [loaded for folder in supplied_scenarios() if (loaded := load_scenario(folder)).rules is RULESET]
@@ -86,25 +90,40 @@ def test_only_its_side_and_the_gm_see_an_establishment_and_only_where_the_resolv
             assert seen == (figures if counts else set()), (battles, who)
 
 
+FILES = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
+
+
+def with_column(name: str, numbers: Sequence[str]) -> dict[str, str]:
+    """The files of the Ardennes with one more column in the order of battle; all other rows have its last number."""
+    head, *rows = FILES["units.csv"].splitlines()
+    numbered = [f"{row},{number}" for row, number in zip_longest(rows, numbers, fillvalue=numbers[-1])]
+    return {**FILES, "units.csv": "\n".join([f"{head},{name}", *numbered])}
+
+
 def test_a_file_that_an_older_release_wrote_is_read_as_it_was_meant() -> None:
     """Its column of strengths was in percent of full formations, so units may start with less than all."""
-    files = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
-    head, *rows = files["units.csv"].split("\n")
-    older = {**files, "units.csv": "\n".join([head.replace("establishment", "strength"), *rows])}
-    units = {unit.id: unit for own in read_scenario(older).start.own.values() for unit in own.units.values()}
-    assert {unit.establishment for unit in units.values()} == {FULL}
-    before = {
-        unit.id: unit.establishment for own in read_scenario(files).start.own.values() for unit in own.units.values()
-    }
-    assert {id_: unit.strength for id_, unit in units.items()} == before
-    assert set(before.values()) == {58, 63, 100}
+    read = read_scenario(with_column("strength", ["63", "100"]))
+    units = [unit for own in read.start.own.values() for unit in own.units.values()]
+    assert {unit.establishment for unit in units} == {FULL}
+    assert [(unit.label, unit.strength) for unit in units if unit.strength != FULL] == [("272 VG", 63)]
+
+
+def test_no_new_campaign_has_strengths_at_the_start(tmp_path: Path) -> None:
+    for name, text in with_column("strength", ["100", "63"]).items():
+        if "/" not in name:
+            (tmp_path / name).write_text(text, encoding="utf-8")
+    message = (
+        r"^units\.csv, line 3: 326 VG starts at 63 percent; every unit starts at 100 \(R12\.7\)\. "
+        r"Delete the column strength, or call it establishment\.$"
+    )
+    with pytest.raises(CommandError, match=message):
+        call_command("check_scenario", str(tmp_path))
+    with pytest.raises(ScenarioError, match=message):
+        create_campaign(slug="old", title="Old", scenario=tmp_path)
 
 
 @pytest.mark.parametrize("number", ["0", "201", "-5"])
 def test_an_establishment_that_is_none_is_refused(number: str) -> None:
-    files = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
-    head, first, *rows = files["units.csv"].split("\n")
-    wrong = "\n".join([head, first.removesuffix("100") + number, *rows])
     with pytest.raises(ScenarioError, match="establishment 1 to 200") as error:
-        read_scenario({**files, "units.csv": wrong})
+        read_scenario(with_column("establishment", [number, "100"]))
     assert (error.value.file, error.value.line) == ("units.csv", 2)

@@ -234,7 +234,7 @@ def test_missions_wait_on_the_own_map_while_removals_may_thwart_them() -> None:
         map={"size": "A1-T12"},
         units=units,
         air={"german": {"available": 4}, "allied": {"available": 3}},
-        options={"separate_removals": "yes"},
+        options={"separate_removals": "yes", "whole_drop_zone": "yes"},
         **MORNING,
     ).play_all(
         {
@@ -294,7 +294,7 @@ def jumped(landing: int) -> Game:
         "german": {"KG Heydte": {"class": "airborne", "arrives": "1944-12-17"}},
         "allied": {"28 Inf": {"at": "O1"}},
     }
-    game = Game(map={"size": "O1-U12"}, units=units, **MORNING)
+    game = Game(map={"size": "O1-U12"}, units=units, options={"whole_drop_zone": "yes"}, **MORNING)
     return game.play_all({GERMANS: "PARADROP KG Heydte S8"}, {"paratroops/landing": landing})
 
 

@@ -11,9 +11,10 @@ from campaign.engine.values.ids import PlaceId
 from campaign.game.loading import WithStart, find_scenario, read_files, scenario_files
 from campaign.rulesets.forum_campaign.model.orders import Move
 
-_ROWS = 'drop_rows = ["Q", "R", "S"]'
+_ROWS, _FROM = 'drop_rows = ["Q", "R", "S"]', "drop_from_column = 18"
+_WHY = '[reasons]\ncommandos.drop_from_column = "As in the large scenario."\n'
 FILES = {
-    name: text.replace("drop_rows = []", _ROWS)
+    name: text.replace("drop_rows = []", f"{_ROWS}\n{_FROM}").replace("[reasons]\n", _WHY)
     for name, text in scenario_files(find_scenario("forum_campaign/st-vith-1944")).items()
 }
 NUMBERING = {"pattern": "c{column:02}r{row:02}", "first_row": "north", "shifted": "odd rows"}
@@ -58,8 +59,11 @@ def test_hexes_adjoin_and_lie_apart_as_before(usual: WithStart, other: WithStart
 
 
 def test_a_row_is_named_as_ids_name_it(usual: WithStart, other: WithStart) -> None:
-    zone = usual.scenario.game_data.charts.commandos.drop_zone
-    assert {renumbered(place) for place in zone} == other.scenario.game_data.charts.commandos.drop_zone != set()
+    before, now = (loaded.scenario.game_data.charts.commandos for loaded in (usual, other))
+    assert {renumbered(place) for place in before.drop_zone} == now.drop_zone
+    assert {renumbered(place) for place in before.whole_drop_zone} == now.whole_drop_zone
+    assert {place[:3] for place in now.drop_zone} == {f"c{column}" for column in range(18, 24)}
+    assert {place[:3] for place in now.whole_drop_zone} == {f"c{column}" for column in range(12, 24)}
     assert {(label.text, label.at) for label in other.base_map.margin} == {
         (f"{ord('Z') - ord(label.text):02}" if label.text.isalpha() else f"{int(label.text):02}", label.at)
         for label in usual.base_map.margin

@@ -39,8 +39,8 @@ def test_the_small_scenario_plays_by_the_charts_of_the_large_one_but_for_days_fu
     assert small.weather == {day: bands for day, bands in large.weather.items() if day in small.weather}
     assert len(small.weather) == 4
     fuel = replace(small.fuel, start=large.fuel.start, income=large.fuel.income)
-    commandos = replace(small.commandos, drop_zone=large.commandos.drop_zone)
-    assert replace(small, weather=large.weather, fuel=fuel, commandos=commandos) == large
+    assert small.commandos.last_day == large.commandos.last_day
+    assert replace(small, weather=large.weather, fuel=fuel, commandos=large.commandos) == large
 
 
 def test_the_shared_charts_are_used_by_every_supplied_scenario_of_their_ruleset() -> None:
@@ -98,7 +98,7 @@ REASON = '[reasons]\nfuel.start = "Because."\n'
         ("[fuel]\nstart = 2\n", 2, "fuel.start differs from the shared charts, and no reason is given. Say why in one"),
         ("[fuel]\nstart = 2\n[reasons]\nfuel.start = ' '\n", 2, "fuel.start differs from the shared charts, and no"),
         (f"[fuel]\nstart = 20\n{REASON}", 2, "fuel.start is the same in the shared charts. Delete it, and its reason."),
-        (f"[fuel]\nadvance_counts = true\n{REASON}", 2, "fuel.advance_counts is the same in the shared charts."),
+        (f"[sight]\ntype = 3\n{REASON}", 2, "sight.type is the same in the shared charts."),
         (f"# nothing\n{REASON}", 2, "reasons.fuel.start: the file does not change fuel.start. Delete the reason."),
         (f"[fuel]\nbegin = 2\n{REASON}", 2, "fuel.begin: contains unknown field 'begin'. Remove the field"),
         (f"[fuel.start]\nfirst = 2\n{REASON}", 1, "fuel.start: Expected 'int', got 'object'."),

@@ -68,7 +68,7 @@ ORACLES = (
            "ATTACK 26 VG {hex}", "ATTACK 26 VG D8"),
     Oracle("the hex of the drop", "german", {"KG Heydte": {"class": "airborne", "arrives": "1944-12-17"}},
            {"28 Inf": {"at": "S5"}}, NOBODY, "PARADROP KG Heydte {hex}", "PARADROP KG Heydte S6",
-           {**_AIR, "map": DROP}),
+           {**_AIR, "map": DROP, "options": {"whole_drop_zone": "yes"}}),
     Oracle("depots that may be demolished", "allied", {"28 Inf": {"at": "D3"}}, {"26 VG": {"at": "D8"}}, NOBODY,
            "DEMOLISH {hex}", "", {**_ALLIED, "map": DEPOT}),
     Oracle("a commando's hex", "allied", {"28 Inf": {"at": "D3"}},

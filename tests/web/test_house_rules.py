@@ -70,7 +70,7 @@ def test_the_form_asks_every_option_in_words_with_its_default_chosen(cast: Cast)
 DEPARTING = {
     *("separate_attacks=no", "battles=automatic", "battles=by_choice", "friends_cover_retreat=yes"),
     *("movement_scale=three_quarters", "movement_scale=half", "raiders_fade=yes", "costly_demolition=yes"),
-    "advances_burn_fuel=yes",
+    *("advances_burn_fuel=yes", "whole_drop_zone=no"),
 }
 
 

@@ -62,6 +62,10 @@ class Numbering(Value, frozen=True):
         """The same of the column."""
         return self._found(place)["column"]
 
+    def number_of_column(self, place: PlaceId) -> int:
+        """The number of the column, counted eastwards."""
+        return _number(self.column_of(place))
+
     def written(self, row: int, column: int) -> PlaceId:
         """The id of the hex in this row and column."""
         numbers = {"row": row, "column": column}
@@ -74,7 +78,7 @@ class Numbering(Value, frozen=True):
 
     def axial(self, place: PlaceId) -> Axial:
         """Axial coordinates of a hex; raises ValueError for a word that is no id."""
-        row, column = _number(self.row_of(place)), _number(self.column_of(place))
+        row, column = _number(self.row_of(place)), self.number_of_column(place)
         north = 1 if self.first_row == "south" else -1
         shifted = int((column if self.in_columns else row) % 2 != self._even)
         if self.in_columns:

@@ -198,7 +198,8 @@ def _interdictions(written: _Written, _unit: None) -> Iterator[Order]:
 def _jumps(written: _Written, unit: UnitId) -> Iterator[Order]:
     mover = written.known.own[written.side].units.get(unit)
     if mover is not None and mover.at is None and mover.entry is None:
-        yield from (o.Paradrop(unit, place) for place in sorted(written.game_data.charts.commandos.drop_zone))
+        zone = written.game_data.charts.commandos.zone(whole=written.known.open.options.whole_drop_zone)
+        yield from (o.Paradrop(unit, place) for place in sorted(zone))
 
 
 @_checked

@@ -60,26 +60,31 @@ def check_jump(game_data: GameData, known: State, side: SideId, order: Paradrop)
 
 @dataclass(frozen=True)
 class _Ground:
-    """What a jump must keep clear of."""
+    """Where a jump may go, and what it must keep clear of."""
 
     game_data: GameData
+    zone: frozenset[PlaceId]
     enemy: frozenset[PlaceId]
     own: frozenset[PlaceId]
     depots: frozenset[PlaceId]
 
     @classmethod
     def known(cls, game_data: GameData, known: State, side: SideId) -> "_Ground":
-        return cls(game_data, seen_hexes(known.own[side].sightings), occupied_hexes(known.own[side]), _depots(known))
+        return cls._of(game_data, known, side, enemy=seen_hexes(known.own[side].sightings))
 
     @classmethod
     def true(cls, game_data: GameData, state: State, side: SideId) -> "_Ground":
-        enemy = occupied_hexes(state.own[enemy_of(side)])
-        return cls(game_data, enemy, occupied_hexes(state.own[side]), _depots(state))
+        return cls._of(game_data, state, side, enemy=occupied_hexes(state.own[enemy_of(side)]))
+
+    @classmethod
+    def _of(cls, game_data: GameData, state: State, side: SideId, *, enemy: frozenset[PlaceId]) -> "_Ground":
+        zone = game_data.charts.commandos.zone(whole=state.open.options.whole_drop_zone)
+        return cls(game_data, zone, enemy, occupied_hexes(state.own[side]), _depots(state))
 
     def obstacle(self, at: PlaceId) -> Refused | None:
         """R11.8 Why nobody may jump over a hex; None if they may."""
         name, near = self.game_data.place_name(at), {at, *self.game_data.board.neighbours(at)}
-        if at not in self.game_data.charts.commandos.drop_zone:
+        if at not in self.zone:
             return Refused(
                 "drop-zone", f"{name} is outside the drop zone", "R11.8", hint="The rules page lists its hexes."
             )
@@ -116,7 +121,7 @@ def _landing_hex(ledger: Ledger[GameData, State], wanted: PlaceId) -> PlaceId | 
     Only the GM sees this die: the number of its sides would reveal enemies that nobody has seen.
     """
     ground = _Ground.true(ledger.game_data, ledger.state, GERMAN)
-    free = [place for place in sorted(ledger.game_data.charts.commandos.drop_zone) if ground.obstacle(place) is None]
+    free = [place for place in sorted(ground.zone) if ground.obstacle(place) is None]
     if not free:
         return None
     distance = ledger.game_data.grid.distance

@@ -27,7 +27,7 @@ from campaign.rulesets.forum_campaign.model.game_data import (
 from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.orders import Decide, Losses, Result, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit, Winner, wiped_out_at
-from campaign.rulesets.forum_campaign.model.words import plural
+from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES, plural
 
 _RULE = "R12.11"
 _PERCENT = 100
@@ -195,7 +195,7 @@ def _moves_in(state: State, battle: Battle, lost: Mapping[UnitId, int]) -> UnitI
 def attacking(game_data: GameData, state: State, battle: Battle) -> Iterator[Modifier]:
     """The parts of the attackers' strength: units, support, then what terrain and weather change."""
     rules = game_data.charts.resolver
-    units = [_worth(rules, unit) for unit in _units(state, battle.attacker, battle.attackers)]
+    units = [_worth(rules, battle.attacker, unit) for unit in _units(state, battle.attacker, battle.attackers)]
     yield from units
     yield from _support(rules, _support_of(state, battle.attacker, battle))
     yield from _in_percent(total(units), _helping_attackers(game_data, state, battle))
@@ -204,23 +204,29 @@ def attacking(game_data: GameData, state: State, battle: Battle) -> Iterator[Mod
 def defending(game_data: GameData, state: State, battle: Battle) -> Iterator[Modifier]:
     """The parts of the defenders' strength: units and their guns, support, then terrain and fortifications."""
     rules, side = game_data.charts.resolver, enemy_of(battle.attacker)
-    units = [part for unit in _defenders(state, battle) for part in _worth_defending(rules, unit)]
+    units = [part for unit in _defenders(state, battle) for part in _worth_defending(rules, side, unit)]
     yield from units
     yield from _support(rules, _support_of(state, side, battle))
     yield from _in_percent(total(units), _helping_defenders(game_data, battle))
 
 
-def _worth(rules: ResolverRules, unit: Unit) -> Modifier:
-    """Headcount by arm and establishment, and tanks; a unit small from the start counts for a part of a division."""
+def _worth(rules: ResolverRules, side: SideId, unit: Unit) -> Modifier:
+    """Headcount by arm and establishment, and tanks; a unit small from the start counts for a part of a division.
+
+    All of it counts for what a unit of its side is worth.
+    """
     men = unit.strength * unit.establishment * rules.arms.get(unit.branch, 0) // (_PERCENT * _PERCENT)
     tanks = medium_tanks(unit) * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
     part = rules.small if unit.small_from_start and not unit.raised else _PERCENT
-    of_full = "" if unit.establishment == _PERCENT else f" (establishment {unit.establishment} %)"
-    return Modifier((men + tanks) * part // _PERCENT, f"{unit.label} at {unit.strength} %{of_full}", _RULE)
+    of_side = rules.sides.get(side, _PERCENT)
+    named = {"establishment": unit.establishment, f"{SIDE_NAMES[side]} units": of_side}
+    of_full = ", ".join(f"{what} {percent} %" for what, percent in named.items() if percent != _PERCENT)
+    words = f"{unit.label} at {unit.strength} %{of_full and f' ({of_full})'}"
+    return Modifier((men + tanks) * part * of_side // (_PERCENT * _PERCENT), words, _RULE)
 
 
-def _worth_defending(rules: ResolverRules, unit: Unit) -> Iterator[Modifier]:
-    yield _worth(rules, unit)
+def _worth_defending(rules: ResolverRules, side: SideId, unit: Unit) -> Iterator[Modifier]:
+    yield _worth(rules, side, unit)
     light = unit.bought.get(Goods.AT_GUNS, 0) + unit.bought.get(Goods.AA_GUNS, 0)
     heavy = unit.bought.get(Goods.HEAVY_AT_GUNS, 0) + unit.bought.get(Goods.HEAVY_AA_GUNS, 0)
     if light or heavy:

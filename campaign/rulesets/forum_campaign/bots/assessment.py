@@ -66,7 +66,8 @@ class Assessment:
         rules = self.game_data.charts.resolver
         worth = unit.strength * unit.establishment * rules.arms.get(unit.branch, 0) / 10_000
         worth *= rules.small / 100 if unit.small_from_start else 1.0
-        return worth + unit.tanks * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
+        worth += unit.tanks * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
+        return worth * rules.sides.get(self.side, 100) / 100
 
     def resistance(self, target: PlaceId) -> float:
         """The strength of an enemy hex in defence, with its ground and positions as far as they are seen."""

@@ -59,7 +59,7 @@ def _jump(seen: Assessment) -> Iterator[str]:
         waits = unit.at is None and unit.branch is Branch.AIRBORNE and unit.entry is None
         if waits and unit.arrives == seen.known.open.date:
             taken = set(seen.enemies) | {other.at for other in seen.units.values()} | set(seen.known.open.depots)
-            zone = sorted(seen.game_data.charts.commandos.drop_zone)
+            zone = sorted(seen.game_data.charts.commandos.zone(whole=seen.known.open.options.whole_drop_zone))
             distance = seen.game_data.grid.distance
             free = [place for place in zone if all(distance(place, other) > 1 for other in taken if other)]
             if free:

@@ -123,8 +123,11 @@ def _landings(game_data: GameData) -> Panel:
         Landing.ELIMINATED: "lost in the jump",
     }
     rolls = ((_span(rolls[0], rolls[-1]), said[landing]) for landing, rolls in LANDINGS.items())
-    zone = _listed(game_data, game_data.charts.commandos.drop_zone) or _NOTHING
-    return Panel("landings", f"Landing of paratroops: roll of a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
+    commandos = game_data.charts.commandos
+    zones = [("Drop zone", _listed(game_data, commandos.drop_zone) or _NOTHING)]
+    if commandos.whole_drop_zone != commandos.drop_zone:
+        zones.append(("Drop zone with all rows", _listed(game_data, commandos.whole_drop_zone)))
+    return Panel("landings", f"Landing of paratroops: roll of a d{LANDING_DIE}", (), (*rolls, *zones))
 
 
 def _allowances() -> Panel:
@@ -260,6 +263,7 @@ def _worth(game_data: GameData) -> Panel:
         ("Unit that is small from the start", f"{rules.small} % of its worth, with its tanks"),
         ("Medium tank", str(rules.medium_tank)),
         ("Heavy tank", str(rules.heavy_tank)),
+        *((f"{SIDE_NAMES[side]} unit", f"{percent} % of all that") for side, percent in rules.sides.items()),
         ("Bought gun, in defence", str(rules.gun)),
         ("Bought heavy gun, in defence", str(rules.heavy_gun)),
         ("Air unit in close support", str(rules.air_unit)),

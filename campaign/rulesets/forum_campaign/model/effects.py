@@ -19,5 +19,7 @@ EFFECTS: Mapping[str, str] = {
     "costly_demolition": "In 40 games of bots: no difference, because they have points to spare; 7.1 depots destroyed"
     " instead of 7.2.",
     "advances_burn_fuel": "In 40 games of bots: German points +0.2 ± 0.5, German fuel at the end 4 instead of 11.",
+    "whole_drop_zone": "In 40 games of bots: German points +0.3 ± 0.9, Germans at the Meuse on 17 December in 7 games"
+    " instead of 1.",
 }
 """By the name of the option; both sides' numbers of battles outside share one. ± is the standard error."""

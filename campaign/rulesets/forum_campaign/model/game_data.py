@@ -201,7 +201,13 @@ class Commandos(Value, frozen=True):
     last_day: datetime.date
     """R11.6 At the end of this day they are removed."""
     drop_zone: frozenset[PlaceId]
-    """R11.8 Where the paratroops may jump."""
+    """R11.8 Where paratroops may jump."""
+    whole_drop_zone: frozenset[PlaceId]
+    """R11.8 Where they may jump in a campaign that has chosen all of the rows (2.10)."""
+
+    def zone(self, *, whole: bool) -> frozenset[PlaceId]:
+        """R11.8 Where paratroops may jump in a campaign that has chosen so."""
+        return self.whole_drop_zone if whole else self.drop_zone
 
 
 class Ware(Value, frozen=True):
@@ -267,6 +273,8 @@ class ResolverRules(Value, frozen=True):
     loss_die: Annotated[int, msgspec.Meta(ge=2, le=100)]
     tank_losses: Percent
     odds: tuple[OddsLine, ...]
+    sides: Mapping[SideId, Percent] = {}
+    """Percent of their worth that the units of a side count for; 100 for a side that is not named."""
 
 
 class MovementCosts(Value, frozen=True):

@@ -12,7 +12,7 @@ _SKY = "Weather and air"
 _MARCH = "Movement"
 _SUPPLY = "Supply and depots"
 _FUEL = "Fuel"
-_SIGHT = "Sight and commandos"
+_SIGHT = "Sight, commandos and paratroops"
 _BATTLE = "Battles"
 
 
@@ -344,6 +344,18 @@ class Options(Value, frozen=True, omit_defaults=True):
             _SIGHT,
         ),
     ] = LastKnown.NONE
+    whole_drop_zone: Annotated[
+        bool,
+        _yes_no(
+            "Where may paratroops jump?",
+            "in the scenario's drop zone: in the Ardennes, rows Q to Y from column 18 on",
+            "in all of its rows: in the Ardennes, rows Q to Y",
+            "R11.8",
+            _SIGHT,
+            source="yes",
+            effect=EFFECTS["whole_drop_zone"],
+        ),
+    ] = False
     commando_die: Annotated[
         CommandoDie,
         Asks(

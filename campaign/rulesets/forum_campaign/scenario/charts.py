@@ -2,7 +2,7 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from campaign.engine.board.hexes import Numbering
 from campaign.engine.files import Source, line_in_toml
@@ -27,6 +27,7 @@ from campaign.rulesets.forum_campaign.model.game_data import (
 )
 from campaign.rulesets.forum_campaign.scenario.files import (
     AirTable,
+    CommandoTable,
     Head,
     MovementTable,
     PurchaseTable,
@@ -78,7 +79,7 @@ def charts_of(tables: Tables, places: Iterable[PlaceId], numbering: Numbering) -
         fuel=tables.fuel,
         sight=tables.sight,
         air=_air_rules(tables.air),
-        commandos=Commandos(tables.commandos.last_day, frozenset(_rows(tables.commandos.drop_rows, places, numbering))),
+        commandos=_commandos(tables.commandos, places, numbering),
         purchases=Purchases(tables.purchases.points, tuple(_ware(line) for line in tables.purchases.ware)),
         resolver=tables.resolver,
     )
@@ -91,9 +92,10 @@ def _air_rules(table: AirTable) -> AirRules:
     return AirRules(table.die, table.interdiction_die, table.planes, missions)
 
 
-def _rows(letters: Iterable[str], places: Iterable[PlaceId], numbering: Numbering) -> Iterator[PlaceId]:
-    rows = set(letters)
-    return (place for place in places if numbering.row_of(place) in rows)
+def _commandos(table: CommandoTable, places: Iterable[PlaceId], numbering: Numbering) -> Commandos:
+    rows = frozenset(place for place in places if numbering.row_of(place) in table.drop_rows)
+    zone = frozenset(place for place in rows if numbering.number_of_column(place) >= table.drop_from_column)
+    return Commandos(table.last_day, zone, rows)
 
 
 def _ware(line: WareLine) -> Ware:
@@ -162,7 +164,7 @@ def _check_wares(file: Source, table: PurchaseTable) -> None:
 
 
 def _check_odds(file: Source, table: ResolverRules) -> None:
-    """R12.11 The resolver has a row for all odds and a worth for every arm."""
+    """R12.11 The resolver has a row for all odds, a worth for every arm, and names no other sides."""
     at = [line.at for line in table.odds]
     where = line_in_toml(file.text, ["resolver", "odds"])
     if at[:1] != [0] or at != sorted(set(at)):
@@ -177,6 +179,9 @@ def _check_odds(file: Source, table: ResolverRules) -> None:
                 line=where,
                 cure="Add what a unit of this arm at full strength is worth.",
             )
+    for side in sorted(set(table.sides) - set(SIDES)):
+        where = line_in_toml(file.text, ["resolver", "sides"])
+        file.refuse(f"resolver.sides: there is no side {side!r}", line=where, cure="Write german or allied.")
 
 
 def side_name(side: SideId) -> SideName:

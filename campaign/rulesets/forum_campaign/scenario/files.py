@@ -95,6 +95,8 @@ class CommandoTable(Value, frozen=True):
     last_day: datetime.date
     drop_rows: tuple[str, ...]
     """Row letters of the paratroops' drop zone."""
+    drop_from_column: Points = 0
+    """Its westernmost column."""
 
 
 class WareLine(Value, frozen=True):

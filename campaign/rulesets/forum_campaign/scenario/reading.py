@@ -7,6 +7,7 @@ from typing import Any
 
 from campaign.engine.board.hexes import Grid, Numbering
 from campaign.engine.display.backdrops import laid
+from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
 from campaign.engine.orders.lexicon import LONGEST_NAME, plain, unlettered, unprintable
 from campaign.engine.ruleset import Scenario
@@ -21,7 +22,16 @@ from campaign.rulesets.forum_campaign.model.game_data import (
     River,
     RiverClass,
 )
-from campaign.rulesets.forum_campaign.model.state import DepotStatus, Hidden, Open, Own, State, Unit, tanks_at_start
+from campaign.rulesets.forum_campaign.model.state import (
+    FULL,
+    DepotStatus,
+    Hidden,
+    Open,
+    Own,
+    State,
+    Unit,
+    tanks_at_start,
+)
 from campaign.rulesets.forum_campaign.model.zoc import too_full
 from campaign.rulesets.forum_campaign.scenario.charts import read_charts, side_name
 from campaign.rulesets.forum_campaign.scenario.files import Head, MapFile, MapHex, MapRiver, UnitRow
@@ -40,7 +50,8 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
         game_data = replace(game_data, backdrop=laid(head_file, head.background, game_data.grid.middles))
     rows = decode_csv(units_file, UnitRow)
     _check_units(units_file, rows, game_data)
-    return Scenario(head.title, game_data, start_state(game_data, (row for _, row in rows)))
+    start = start_state(game_data, (row for _, row in rows))
+    return Scenario(head.title, game_data, start, _outdated(units_file, rows))
 
 
 def _check_head(file: Source, head: Head) -> None:
@@ -234,6 +245,16 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: G
             stack = standing.setdefault(row.hex, [])
             stack.append(row)
             _check_stack(file, line, stack)
+
+
+def _outdated(file: Source, rows: Iterable[tuple[int, UnitRow]]) -> ScenarioError | None:
+    """R12.7 Older releases had strengths at the start; now every unit starts with all of its establishment."""
+    for line, row in rows:
+        if row.strength != FULL:
+            message = f"{row.label} starts at {row.strength} percent; every unit starts at {FULL} (R12.7)"
+            cure = "Delete the column strength, or call it establishment."
+            return ScenarioError(message, file=file.name, line=line, cure=cure)
+    return None
 
 
 def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.date]) -> None:
