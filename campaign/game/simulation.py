@@ -77,7 +77,7 @@ def play_phases(
     while not rules.over(state):
         lock += 1
         before = state
-        sheets = tuple(_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(asked(rules, state)))
+        sheets = tuple(bot_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(asked(rules, state)))
         orders = {sheet.who: sheet.orders for sheet in sheets}
         resolution = adjudicate(rules, game_data, state, orders, dice=_dice(loaded, seed, lock))
         yield PlayedPhase(before, sheets, resolution)
@@ -102,7 +102,8 @@ def play_game(
     return game
 
 
-def _sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
+def bot_sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
+    """What a bot writes in the open phase, read and checked like a player's sheet."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     known = state_known_to(state, who)
     text = simulation_of(loaded).bots[player](game_data, known, who)

@@ -15,7 +15,7 @@ from gm.demo import SCENARIO
 UNITS = 60
 """Units of a side."""
 _SEED = 1
-_PLAYERS = {SIDES[0]: "bold", SIDES[1]: "cautious"}
+_PLAYERS = {SIDES[0]: "all-round", SIDES[1]: "home-guard"}
 _DAY = 3
 
 

@@ -85,8 +85,8 @@ def _at_random(loaded: WithStart) -> Iterator[PlayedPhase]:
 
 
 GAMES = (
-    Playthrough("ardennes-1944", _by_bots("bold", "cautious")),
-    Playthrough("st-vith-1944", _by_bots("bold", "bold")),
+    Playthrough("ardennes-1944", _by_bots("all-round", "all-round")),
+    Playthrough("st-vith-1944", _by_bots("cutter", "fist")),
     Playthrough("estuary", _at_random),
 )
 

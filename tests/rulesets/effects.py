@@ -19,7 +19,7 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.secrecy import truth
 
 SCENARIO = "forum_campaign/ardennes-1944"
-BOTS = {GERMAN: "bold", ALLIED: "bold"}
+BOTS = {GERMAN: "all-round", ALLIED: "all-round"}
 ANSWERS = (
     "separate_attacks=yes",
     "movement_scale=three_quarters",

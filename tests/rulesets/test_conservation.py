@@ -51,7 +51,8 @@ def by_bots(scenario: str, game: int) -> Iterator[Played]:
     """Bots, with all choices but those that need somebody to decide."""
     loaded = SCENARIOS[scenario]
     options = {**answers(loaded.rules, game), **simulation_of(loaded).options}
-    players = {GERMAN: ("bold", "cautious")[game % 2], ALLIED: ("bold", "cautious")[game // 2 % 2]}
+    bots = list(simulation_of(loaded).bots)
+    players = {GERMAN: bots[game % len(bots)], ALLIED: bots[(game + game // len(bots)) % len(bots)]}
     for phase in play_phases(loaded, seed=game, players=players, options=options):
         yield Played(phase.before, tuple(phase.resolution.events), phase.resolution.state)
 

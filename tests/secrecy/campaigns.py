@@ -11,6 +11,7 @@ from unittest import mock
 from campaign import services as campaigns
 from campaign.engine.values.ids import GM, PUBLIC, PhaseKey
 from campaign.game.loading import Loaded
+from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack
 from campaign.links import PICTURES, make_link
 from campaign.models import Artefact, Campaign, Link, Membership, Phase, PhaseState, Role
@@ -90,7 +91,8 @@ def bases(of: Game, opening: Opening) -> Iterator[Base]:
             if number == 0:
                 _set_desks()
             yield _base(of, opening, phase, _kept(world))
-            _play(phase, opening.styles[number % len(opening.styles)])
+            styles = opening.styles or list(simulation_of(scenario_of(phase.campaign)).bots)
+            _play(phase, styles[number % len(styles)])
             if number == 0:
                 _link_pictures()
             CHANCE.now += timedelta(hours=7)
@@ -140,9 +142,9 @@ def truth(phase: Phase) -> Any:
     return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
 
 
-def bot_sheet(loaded: Loaded, state: Any, who: str, *, style: str = "bold") -> str:
+def bot_sheet(loaded: Loaded, state: Any, who: str, *, style: str = "") -> str:
     """A sensible sheet for a phase; for the GM, lines that leave the battles to the rules."""
-    return GAMES[loaded.rules.key].sheet(loaded, state, who, style)
+    return GAMES[loaded.rules.key].sheet(loaded, state, who, style or next(iter(simulation_of(loaded).bots)))
 
 
 def _create(of: Game, opening: Opening) -> None:

@@ -147,7 +147,8 @@ def _gaps_of_views(case: Case) -> Iterator[Gap]:
 def _in_order(view: Any) -> Any:
     """Own units come in the order in which a state holds them, which storing it changes."""
     panels = [{**panel, "rows": sorted(panel["rows"])} for panel in view["panels"]]
-    return {**view, "counters": sorted(view["counters"], key=lambda counter: str(counter["unit"])), "panels": panels}
+    counters = sorted(view["counters"], key=lambda counter: str(counter["unit"]))
+    return {**view, "counters": counters, "panels": panels, "traces": sorted(view["traces"], key=str)}
 
 
 def printed_from(account: Account, of: WithStart, who: str) -> Any:

@@ -139,7 +139,7 @@ def _send(viewer: Viewer, phase: PhaseInfo) -> None:
         return
     known = knowledge(viewer)
     place = next(each for each in places(viewer) if each.writes)
-    bot = simulation_of(known.loaded).bots["bold"]
+    bot = simulation_of(known.loaded).bots["all-round"]
     text = (
         bot(known.loaded.scenario.game_data, known.state, audience_of(SideId(viewer.side)))
         if viewer.commands

@@ -87,7 +87,7 @@ class Group:
         found = self.campaign.phases.filter(state=PhaseState.REVIEW).first()
         assert found is None or approve(found.pk, fence=found.fence)
 
-    def bot(self, who: str, style: str = "bold") -> str:
+    def bot(self, who: str, style: str = "all-round") -> str:
         """What a bot would write for the live phase."""
         phase = self.phase
         loaded = scenario_of(phase.campaign)

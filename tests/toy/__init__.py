@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from campaign.engine.ruleset import Ruleset, options_in_open, with_options_in_open
+from campaign.engine.ruleset import Ruleset, Simulation, options_in_open, with_options_in_open
 from tests.toy.base_map import base_map, charts, figure, formations
+from tests.toy.bots import BOTS, measures, outcome
 from tests.toy.choices import candidates
 from tests.toy.evolve import evolve
 from tests.toy.game_data import SIDES, GameData
@@ -47,6 +48,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     charts=charts,
     figure=figure,
     show=show,
+    simulation=Simulation(bots=BOTS, options={}, measures=measures, outcome=outcome),
     standing=STANDING,
 )
 

@@ -4,7 +4,7 @@ import json
 import os
 from argparse import ArgumentTypeError
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,9 +35,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenario", help="forum_campaign/ardennes-1944, or a folder")
         parser.add_argument("--games", type=_some, default=1)
-        parser.add_argument("--seed", type=int, default=1, help="of the first game; each further one has the next")
-        parser.add_argument("--german", default="bold", help="bold or cautious")
-        parser.add_argument("--allied", default="cautious", help="bold or cautious")
+        parser.add_argument("--first", type=int, default=1, metavar="SEED", help="of the first game; others follow")
+        parser.add_argument(
+            "--bots", nargs="+", default=[], metavar="SIDE=NAME", help="who plays; the ruleset's first bot otherwise"
+        )
         parser.add_argument("--option", action="append", default=[], metavar="NAME=ANSWER", help="a campaign's choice")
         parser.add_argument("--json", action="store_true", help="lines of JSON")
         parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, help="games played side by side")
@@ -45,9 +46,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         folder = find_scenario(options["scenario"])
         loaded = _load(folder)
-        series = _Series(folder, _players(loaded, options), _choices(loaded, options["option"]))
+        series = _Series(folder, _players(loaded, options["bots"]), _choices(loaded, options["option"]))
         games: list[Game] = []
-        for game in _play_all(series, range(options["seed"], options["seed"] + options["games"]), options["jobs"]):
+        for game in _play_all(series, range(options["first"], options["first"] + options["games"]), options["jobs"]):
             games.append(game)
             self.stdout.write(json.dumps(_line(game)) if options["json"] else _sentence(game))
         summary = _summary(games)
@@ -61,20 +62,30 @@ def _some(written: str) -> int:
     return int(written)
 
 
-def _players(loaded: Loaded, options: Mapping[str, Any]) -> dict[SideId, str]:
+def _players(loaded: Loaded, written: Sequence[str]) -> dict[SideId, str]:
+    """The bot of each side."""
     bots = simulation_of(loaded).bots
-    players = {side: options[side] for side in loaded.rules.sides}
-    for player in players.values():
-        if player not in bots:
-            raise CommandError(f"there is no bot {player!r}; there are {', '.join(sorted(bots))}")
+    players = dict.fromkeys(loaded.rules.sides, next(iter(bots)))
+    for side, name in _pairs(written, f"a bot is written SIDE=NAME, as in {next(iter(players))}={next(iter(bots))}"):
+        if side not in players:
+            raise CommandError(f"there is no side {side!r}; there are {', '.join(players)}")
+        if name not in bots:
+            raise CommandError(f"there is no bot {name!r}; there are {', '.join(bots)}")
+        players[SideId(side)] = name
     return players
 
 
-def _choices(loaded: Loaded, written: list[str]) -> dict[str, str]:
-    pairs = [choice.partition("=") for choice in written]
-    if not all(sign and answer for _, sign, answer in pairs):
-        raise CommandError("an option is written NAME=ANSWER, as in zone_cost=stop")
-    choices = {name: answer for name, _, answer in pairs}
+def _pairs(written: Sequence[str], else_say: str) -> Iterator[tuple[str, str]]:
+    """Words with an equals sign, parted at it."""
+    for word in written:
+        name, sign, answer = word.partition("=")
+        if not sign or not answer:
+            raise CommandError(else_say)
+        yield name, answer
+
+
+def _choices(loaded: Loaded, written: Sequence[str]) -> dict[str, str]:
+    choices = dict(_pairs(written, "an option is written NAME=ANSWER, as in zone_cost=stop"))
     try:
         options_with(loaded, choices)
     except ValueError as error:

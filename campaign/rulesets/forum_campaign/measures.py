@@ -23,7 +23,7 @@ def measures(game_data: GameData, state: State) -> Mapping[str, int]:
         "fuel_for_all": _fuel_for_all(game_data, state),
         "depots_captured": depots.count(DepotStatus.CAPTURED),
         "depots_destroyed": depots.count(DepotStatus.DESTROYED),
-        "at_the_meuse": sum(place in _bank(game_data) for _, place in on_map(state.own[GERMAN])),
+        "at_the_meuse": sum(place in meuse_bank(game_data) for _, place in on_map(state.own[GERMAN])),
     }
 
 
@@ -47,7 +47,7 @@ def outcome(game_data: GameData, state: State) -> str:
     return leader(victory_points(game_data, state.open.control)) or "draw"
 
 
-def _bank(game_data: GameData) -> frozenset[PlaceId]:
+def meuse_bank(game_data: GameData) -> frozenset[PlaceId]:
     """The hexes on the Meuse, on either bank."""
     return frozenset(
         place for edge, river in game_data.rivers.items() if river.kind is RiverClass.MEUSE for place in edge

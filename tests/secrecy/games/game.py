@@ -31,8 +31,8 @@ class Opening:
     name: str
     scenario: Path
     phases: int
-    styles: Sequence[str] = ("bold", "cautious")
-    """How the sides play in these phases, in turn."""
+    styles: Sequence[str] = ()
+    """The bots that play these phases, in turn; empty: all of the ruleset."""
     first_state: Callable[[WithStart], Any] | None = None
     """From a scenario: a state in the middle of a game, at the start of a phase in which nobody acts."""
     handling: Mapping[Weight, Handling] = field(default_factory=lambda: DEFAULTS)

@@ -51,9 +51,10 @@ def resized(known: Json, fact: Json) -> None:
 
 def tanks_lost(known: Json, fact: Json) -> None:
     if (unit := unit_of(known, fact)) is not None:
-        from_bought = min(unit["bought"].get("tanks", 0), fact["medium"])  # ruling 50
-        if from_bought:
-            unit["bought"]["tanks"] -= from_bought
+        bought = unit["bought"].pop("tanks", 0)
+        from_bought = min(bought, fact["medium"])  # ruling 50
+        if bought:
+            unit["bought"]["tanks"] = bought - from_bought
         unit["tanks"] -= fact["medium"] - from_bought
         unit["heavy_tanks"] -= fact["heavy"]
 

@@ -210,7 +210,7 @@ def defending(game_data: GameData, state: State, battle: Battle) -> Iterator[Mod
     yield from _in_percent(total(units), _helping_defenders(game_data, battle))
 
 
-def _worth(rules: ResolverRules, side: SideId, unit: Unit) -> Modifier:
+def worth(rules: ResolverRules, side: SideId, unit: Unit) -> int:
     """Headcount by arm and establishment, and tanks; a unit small from the start counts for a part of a division.
 
     All of it counts for what a unit of its side is worth.
@@ -218,11 +218,14 @@ def _worth(rules: ResolverRules, side: SideId, unit: Unit) -> Modifier:
     men = unit.strength * unit.establishment * rules.arms.get(unit.branch, 0) // (_PERCENT * _PERCENT)
     tanks = medium_tanks(unit) * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
     part = rules.small if unit.small_from_start and not unit.raised else _PERCENT
-    of_side = rules.sides.get(side, _PERCENT)
-    named = {"establishment": unit.establishment, f"{SIDE_NAMES[side]} units": of_side}
+    return (men + tanks) * part * rules.sides.get(side, _PERCENT) // (_PERCENT * _PERCENT)
+
+
+def _worth(rules: ResolverRules, side: SideId, unit: Unit) -> Modifier:
+    named = {"establishment": unit.establishment, f"{SIDE_NAMES[side]} units": rules.sides.get(side, _PERCENT)}
     of_full = ", ".join(f"{what} {percent} %" for what, percent in named.items() if percent != _PERCENT)
     words = f"{unit.label} at {unit.strength} %{of_full and f' ({of_full})'}"
-    return Modifier((men + tanks) * part * of_side // (_PERCENT * _PERCENT), words, _RULE)
+    return Modifier(worth(rules, side, unit), words, _RULE)
 
 
 def _worth_defending(rules: ResolverRules, side: SideId, unit: Unit) -> Iterator[Modifier]:

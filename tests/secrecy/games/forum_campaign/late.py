@@ -17,7 +17,7 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SID
 from campaign.rulesets.forum_campaign.model.state import Sighting, State, on_map
 from tests.secrecy.games.game import Opening, Position
 from tests.secrecy.games.midway import Played, midway
-from tests.with_air import with_air
+from tests.with_air import in_fog
 
 _KEPT = {"last_known": "kept"}
 
@@ -42,8 +42,8 @@ def _morning(date: datetime.date, *, options: Mapping[str, str] = _KEPT) -> Call
 
 
 def _games(of: WithStart) -> Iterator[Played]:
-    for seed, german in product(range(1, _MOST_GAMES), ("cautious", "bold")):
-        phases = play_phases(of, seed=seed, players={GERMAN: german, ALLIED: "bold"}, options=_KEPT)
+    for seed, german in product(range(1, _MOST_GAMES), ("home-guard", "all-round")):
+        phases = play_phases(of, seed=seed, players={GERMAN: german, ALLIED: "all-round"}, options=_KEPT)
         yield ((phase.before, phase.resolution) for phase in phases)
 
 
@@ -91,7 +91,7 @@ CUT_OFF = "a unit cut off by enemies that its side does not see"
 
 LATE = Opening(
     name="late",
-    scenario=with_air(),
+    scenario=in_fog(),
     phases=5,
     first_state=_morning(
         datetime.date(1944, 12, 20),
@@ -105,12 +105,12 @@ LATE = Opening(
         "battles that wait": _battles,
     },
 )
-"""The last day of the small scenario, in phases that most campaigns do not have."""
+"""The last day of the small scenario in fog, in phases that most campaigns do not have."""
 
 LATE_LARGE = Opening(
     name="late-large",
     scenario=find_scenario("forum_campaign/ardennes-1944"),
-    styles=("bold",),
+    styles=("all-round",),
     phases=4,
     first_state=_morning(datetime.date(1944, 12, 20), options={**_KEPT, "separate_retreats": "yes"}),
     has={

@@ -1,18 +1,19 @@
 """What sides and the game master of the toy write."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 from campaign.engine.orders.order import Path
 from campaign.engine.state import known_state
-from campaign.engine.values.ids import GM, PUBLIC, PhaseKey, PlaceId, SideId
+from campaign.engine.values.ids import GM, PUBLIC, PhaseKey, PlaceId, SideId, audience_of
 from campaign.game.loading import Loaded
 from tests.secrecy.games.game import Position
 from tests.secrecy.games.toy.forces import hidden, steps_from
-from tests.toy.game_data import SIDES, Card, Use
+from tests.toy.bots import BOTS
+from tests.toy.game_data import SIDES, Card
 from tests.toy.sequence import ANSWER, TURN
-from tests.toy.sheet import Situation, as_known
+from tests.toy.sheet import as_known
 from tests.toy.state import FULL_STRENGTH, Force, State
 
 TEXTS = (
@@ -38,33 +39,10 @@ ASKED: Mapping[PhaseKey, Sequence[str]] = {
 
 
 def sheet(loaded: Loaded, state: State, who: str, style: str) -> str:
-    """Attack, else go on, else pass. Who is not asked gives standing orders. Only the bold play cards."""
-    if who == GM:
-        return "READY\n"
+    """A bot's."""
     side = SideId(who)
-    situation = as_known(loaded.scenario.game_data, known_state(state, (side,)), side)
-    if state.open.phase == ANSWER and situation.attacked is not None:
-        return f"STAND{_card(situation, Use.DEFENCE, style)}\nREADY\n"
-    if state.open.phase != TURN or state.open.turn != side:
-        return f"WHEN ATTACKED evade with {min(situation.forces)}\n" if style == "bold" and situation.forces else ""
-    return next(_acts(situation, style), "PASS\nREADY\n")
-
-
-def _acts(situation: Situation, style: str) -> Iterator[str]:
-    board = situation.game_data.board
-    fresh = [force for force in situation.forces.values() if not force.spent]
-    for force in fresh if style == "bold" else []:
-        near = [at for at in board.neighbours(force.at) if at in situation.enemies]
-        yield from (f"ATTACK {force.id} {at}{_card(situation, Use.ATTACK, style)}\n" for at in near)
-    held = situation.own | situation.enemies
-    for force in fresh:
-        yield from (f"MOVE {force.id} {at}\n" for at in board.neighbours(force.at) if at not in held)
-
-
-def _card(situation: Situation, use: Use, style: str) -> str:
-    charts = situation.game_data.cards
-    usable = sorted(card.value for card in situation.hand if charts[card].use is use and style == "bold")
-    return f" with {usable[0]}" if usable else ""
+    known = known_state(state, (side,))
+    return "READY\n" if who == GM else BOTS[style](loaded.scenario.game_data, known, audience_of(side))
 
 
 def ways(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[tuple[Force, Path]]:

@@ -1,0 +1,1 @@
+"""What bots write, and what they think of it."""
