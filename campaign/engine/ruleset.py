@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar, Union
 
+from campaign.engine.bars import Bars
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.choices import Draft
 from campaign.engine.display.views import BaseMap, Panel, View
@@ -129,6 +130,7 @@ class Simulation(Generic[T, S]):
     """(game data, state): the figures of a day, by name."""
     outcome: Callable[[T, S], str]
     """(game data, state): the side that is ahead, or draw."""
+    bars: Bars[T, S] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

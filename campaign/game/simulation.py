@@ -2,11 +2,12 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate, asked
+from campaign.engine.bars import as_it_stands
 from campaign.engine.dice import KeyedDice, mix
 from campaign.engine.orders.order import Placed, Problem, Severity
 from campaign.engine.ruleset import Simulation
@@ -16,6 +17,9 @@ from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId, audience_of
 from campaign.engine.values.options import chosen
 from campaign.engine.values.value import Value
 from campaign.game.loading import Loaded, WithStart
+
+Players = Mapping[str, Callable[[Any, Any, Audience], str]]
+"""Bots by name."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +73,25 @@ def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
 
 
 def play_phases(
-    loaded: WithStart, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
+    loaded: WithStart,
+    *,
+    seed: int,
+    players: Mapping[SideId, str],
+    options: Mapping[str, str] | None = None,
+    bots: Players | None = None,
+    before_each: Callable[[Any], Any] = as_it_stands,
 ) -> Iterator[PlayedPhase]:
-    """One whole campaign, phase by phase. The same seed gives the same game."""
+    """One whole campaign, phase by phase. The same seed gives the same game.
+
+    `bots`: other ones than the ruleset's; `before_each`: changes the state before every phase.
+    """
     rules, game_data = loaded.rules, loaded.scenario.game_data
     state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
     while not rules.over(state):
         lock += 1
-        before = state
-        sheets = tuple(bot_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(asked(rules, state)))
+        before = state = before_each(state)
+        waited_for = sorted(asked(rules, state))
+        sheets = tuple(bot_sheet(loaded, state, who, players[SideId(who)], bots) for who in waited_for)
         orders = {sheet.who: sheet.orders for sheet in sheets}
         resolution = adjudicate(rules, game_data, state, orders, dice=_dice(loaded, seed, lock))
         yield PlayedPhase(before, sheets, resolution)
@@ -102,11 +116,11 @@ def play_game(
     return game
 
 
-def bot_sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
-    """What a bot writes in the open phase, read and checked like a player's sheet."""
+def bot_sheet(loaded: Loaded, state: Any, who: Audience, player: str, bots: Players | None = None) -> Sheet:
+    """What a bot writes in the open phase, read and checked like a player's sheet. `bots`: not the ruleset's."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     known = state_known_to(state, who)
-    text = simulation_of(loaded).bots[player](game_data, known, who)
+    text = (bots or simulation_of(loaded).bots)[player](game_data, known, who)
     read = read_side(rules, game_data, known, who, [DeskSheet(text)], phase=rules.now(state))
     problems = check_side(rules, game_data, known, read).problems
     return Sheet(who, text, read.lines, tuple(each for each in problems if each.severity is Severity.ERROR))

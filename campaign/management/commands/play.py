@@ -1,4 +1,7 @@
-"""`manage.py play SCENARIO`: bots play whole campaigns of a scenario; prints a line for each game, and a summary."""
+"""`manage.py play SCENARIO`: bots play whole campaigns of a scenario; prints a line for each game, and a summary.
+
+`manage.py play --bar` plays the games that the supplied scenarios are judged by, and prints a line for each bar.
+"""
 
 import json
 import os
@@ -9,12 +12,15 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from time import monotonic
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.engine.errors import ScenarioError
 from campaign.engine.values.ids import SideId
+from campaign.game.bars import Kept, OldResults, all_bars, judged, open_games, play_trial
 from campaign.game.loading import Loaded, WithStart, find_scenario, load_scenario
 from campaign.game.simulation import Game, options_with, play_game, simulation_of
 from campaign.secrecy import truth
@@ -33,7 +39,10 @@ class Command(BaseCommand):
     help = "Let bots play whole campaigns of a scenario: a line for each game, and a summary."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("scenario", help="forum_campaign/ardennes-1944, or a folder")
+        parser.add_argument("scenario", nargs="?", help="forum_campaign/ardennes-1944, or a folder")
+        parser.add_argument("--bar", action="store_true", help="judge the supplied scenarios by many games, in parts")
+        parser.add_argument("--minutes", type=_some, default=60, help="how long a part of --bar may take")
+        parser.add_argument("--kept", type=Path, metavar="FILE", help="where --bar keeps its results")
         parser.add_argument("--games", type=_some, default=1)
         parser.add_argument("--first", type=int, default=1, metavar="SEED", help="of the first game; others follow")
         parser.add_argument(
@@ -44,6 +53,32 @@ class Command(BaseCommand):
         parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, help="games played side by side")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["bar"]:
+            self._bar(options["kept"] or settings.DATA_DIR / "bar.txt", minutes=options["minutes"])
+        elif options["scenario"]:
+            self._play(options)
+        else:
+            raise CommandError("name a scenario, or say --bar")
+
+    def _bar(self, file: Path, *, minutes: int) -> None:
+        """Play on for some minutes; judge when all games are played."""
+        bars, until = all_bars(), monotonic() + minutes * 60
+        try:
+            kept = Kept(file)
+        except OldResults as error:
+            raise CommandError(str(error)) from error
+        for trial, seed in open_games(bars, kept):
+            if monotonic() > until:
+                break
+            kept.add(trial.key, seed, play_trial(bars, trial, seed))
+        if left := sum(1 for _ in open_games(bars, kept)):
+            self.stdout.write(f"{left} games are left. Run it again to play them.")
+        if all(kept.of(trial.key) for trial in bars.trials):
+            for bar in judged(bars, kept):
+                self.stdout.write(str(bar))
+
+    def _play(self, options: Mapping[str, Any]) -> None:
+        """Play a scenario."""
         folder = find_scenario(options["scenario"])
         loaded = _load(folder)
         series = _Series(folder, _players(loaded, options["bots"]), _choices(loaded, options["option"]))

@@ -1,6 +1,7 @@
 """The forum campaign: the Ardennes on a hex map, with battles fought in an outside tactical game. Wiring only."""
 
 from campaign.engine.ruleset import Outside, Ruleset, Simulation, options_in_open
+from campaign.rulesets.forum_campaign.bars import BARS
 from campaign.rulesets.forum_campaign.battle.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.choices import candidates
@@ -82,5 +83,5 @@ RULESET: Ruleset[GameData, State] = Ruleset(
         completed=completed,
         shown=shown,
     ),
-    simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome),
+    simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome, bars=BARS),
 )

@@ -1,0 +1,95 @@
+"""The games for a ruleset's bars: played in parts, their results kept, so that an interrupted run goes on."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from campaign.engine.bars import Bar, Bars, Moment, Result, Trial
+from campaign.game.loading import RULESETS_FOLDER, SCENARIOS, WithStart, find_scenario, load_scenario
+from campaign.game.simulation import play_phases
+from campaign.rulesets import RULESETS
+
+FIRST_SEED = 5000
+"""Nobody tunes on this seed and those after it."""
+
+
+class OldResults(Exception):
+    """Results that other code or other scenarios have brought about."""
+
+
+def all_bars() -> Bars[Any, Any]:
+    """The bars of the ruleset that has some."""
+    return next(rules.simulation.bars for rules in RULESETS if rules.simulation and rules.simulation.bars)
+
+
+class Kept:
+    """The file of results: a line for each game. Its first line says what code and scenarios they are of."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.results: dict[str, dict[int, Result]] = {}
+        head, *lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else [_made_of()]
+        if head != _made_of():
+            raise OldResults(f"{file} has results of other code or scenarios. Delete it.")
+        for trial, seed, result in map(json.loads, lines):
+            self.results.setdefault(trial, {})[seed] = result
+
+    def add(self, trial: str, seed: int, result: Result) -> None:
+        """Keep the result of a game."""
+        begun = self.file.exists()
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(("" if begun else f"{_made_of()}\n") + json.dumps([trial, seed, result]) + "\n")
+        self.results.setdefault(trial, {})[seed] = result
+
+    def of(self, trial: str) -> Sequence[Result]:
+        """In the order of their seeds."""
+        return [result for _, result in sorted(self.results.get(trial, {}).items())]
+
+
+def open_games(bars: Bars[Any, Any], kept: Kept) -> Iterator[tuple[Trial[Any], int]]:
+    """The games that have no result yet. All trials come forward together."""
+    most = max(trial.games for trial in bars.trials)
+    for number in range(most):
+        for trial in bars.trials:
+            if number < trial.games and FIRST_SEED + number not in kept.results.get(trial.key, {}):
+                yield trial, FIRST_SEED + number
+
+
+def play_trial(bars: Bars[Any, Any], trial: Trial[Any], seed: int) -> Result:
+    """What is noted of a game."""
+    loaded = _load(trial.scenario)
+    played = play_phases(loaded, seed=seed, players=trial.players, bots=bars.bots, before_each=trial.before_each)
+    moments = (
+        Moment(
+            before=phase.before,
+            sheets={sheet.who: sheet.text for sheet in phase.sheets},
+            after=phase.resolution.state,
+        )
+        for phase in played
+    )
+    return bars.note(loaded.scenario.game_data, trial, moments)
+
+
+def judged(bars: Bars[Any, Any], kept: Kept) -> list[Bar]:
+    """The bars by the results so far. Raises KeyError if a trial has none."""
+    results = {trial.key: found for trial in bars.trials if (found := kept.of(trial.key))}
+    return list(bars.judge(results))
+
+
+@cache
+def _load(scenario: str) -> WithStart:
+    return load_scenario(find_scenario(scenario))
+
+
+@cache
+def _made_of() -> str:
+    """A digest of all that a result may depend on."""
+    code = [path for folder in (RULESETS_FOLDER, RULESETS_FOLDER.parent / "engine") for path in folder.rglob("*.py")]
+    data = [path for path in SCENARIOS.rglob("*") if path.suffix in (".toml", ".csv", ".json")]
+    digest = hashlib.sha256()
+    for path in sorted([*code, *data]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
