@@ -1,5 +1,6 @@
 """Briefings: for their side and the GM alone, on a page, in a mail on joining, and as the first sheet of a phase."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from campaign.services import create_campaign
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 from gm.demo import SCENARIO
 from gm.desk.closing import close
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import GLOOMY, START, UNREVIEWED, live, miss, new_campaign, opened, send
 from tests.mails import text_of
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
@@ -191,6 +193,21 @@ def test_it_is_for_the_first_time_that_a_phase_comes_up(cast: Cast) -> None:
     assert live(cast.campaign).key == "german_sheet"
     assert FIRST not in page(cast, "german commander")
     assert A_LINE not in orders(cast, rest=f"orders/HQ/{FIRST}")
+
+
+@pytest.mark.usefixtures("time")
+def test_where_both_sides_act_each_begins_with_its_own_sheet() -> None:
+    campaign = new_campaign()
+    sweep(worker="one")
+    assert live(campaign).key == "air"
+    for side, own, other in (("german", "ARTILLERY 12 VG", "110/28"), ("allied", "ARTILLERY 110/28", "12 VG")):
+        user = User.objects.create_user(side, f"{side}@example.org")
+        Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side=side, joined_at=START)
+        (filled,) = re.findall(
+            r"<textarea.*?</textarea>", orders(Cast(campaign), side, f"orders/HQ/{FIRST}"), re.DOTALL
+        )
+        assert own in filled
+        assert other not in filled
 
 
 @pytest.mark.usefixtures("time")
