@@ -4,7 +4,7 @@ A value is a function of seed, lock, audience and label; none is drawn twice, an
 seed is revealed. What fell in a withdrawn phase falls the same when it is rolled again.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q
@@ -50,6 +50,18 @@ class SeedRevealed(EngineError):
     """Anybody with the revealed seed could foresee the dice of this lock, so nothing more is rolled with it."""
 
 
+class _Seeds(dict[Audience, bytes]):
+    """A lock's seeds, each computed when its audience rolls: few do, and a chain has thousands of links."""
+
+    def __init__(self, seed_of: Callable[[Audience], bytes]) -> None:
+        super().__init__()
+        self._seed_of = seed_of
+
+    def __missing__(self, audience: Audience) -> bytes:
+        self[audience] = self._seed_of(audience)
+        return self[audience]
+
+
 def dice_of(phase: Phase) -> KeyedDice:
     """The dice of a locked phase: each audience's seed of its lock, and the lock's mix.
 
@@ -57,11 +69,19 @@ def dice_of(phase: Phase) -> KeyedDice:
     """
     campaign, lock_no = phase.campaign, phase.lock_no or 0
     master, everybody = master_seed(campaign), audiences(scenario_of(campaign).rules)
-    seeds = {who: chain(master, campaign.slug, who, lock_no) for who in everybody}
+
+    chains: dict[Audience, list[bytes]] = {}
+
+    def links(who: Audience) -> list[bytes]:
+        if who not in everybody:
+            raise EngineError(f"nobody in this campaign is {who!r}, so no die falls for them")
+        if who not in chains:
+            chains[who] = chain(master, campaign.slug, who, lock_no)
+        return chains[who]
 
     def keyed(lock: int, mix: str, fell: Mapping[tuple[Audience, str, int], KeyedDice]) -> KeyedDice:
-        own = {who: links[lock] for who, links in seeds.items()}
-        return KeyedDice(campaign=campaign.slug, lock=lock, mix=mix, seeds=own, fell=fell)
+        seeds = _Seeds(lambda who: links(who)[lock])
+        return KeyedDice(campaign=campaign.slug, lock=lock, mix=mix, seeds=seeds, fell=fell)
 
     withdrawn = withdrawn_in(phase.proof.contributions)
     earlier = _of_the_moment_before(phase) if withdrawn else []
