@@ -171,15 +171,15 @@ def test_the_board_lies_on_its_sheet(cast: Cast) -> None:
     assert sheet.size == (int(found[1]), int(found[2]))
 
 
-@pytest.mark.parametrize("colours", SCHEMES)
-def test_a_board_and_its_sheet_have_the_requested_colours(cast: Cast, colours: str) -> None:
-    text, usual = (page(cast, "german commander", f"board/?colours={name}") for name in (colours, DEFAULT.name))
-    sheet = Image.open(BytesIO(cast.browser("german commander").get(sheet_in(text)).content)).convert("RGB")
-    assert sheet.getpixel((0, 0)) == SCHEMES[colours].paper
-    inked = "#" + "".join(f"{level:02x}" for level in SCHEMES[colours].colours_of_sides[0].strong)
-    assert f'fill="{inked}"' in text
-    assert (drawn(text) == drawn(usual)) is (colours == DEFAULT.name)
-    assert (drawn(page(cast, "german commander")) == drawn(text)) is (colours == DEFAULT.name)
+def test_a_board_and_its_sheet_have_the_requested_colours(cast: Cast) -> None:
+    browser, usual = cast.browser("german commander"), drawn(page(cast, "german commander"))
+    for name, scheme in SCHEMES.items():
+        text = page(cast, "german commander", f"board/?colours={name}")
+        sheet = Image.open(BytesIO(browser.get(sheet_in(text)).content)).convert("RGB")
+        assert sheet.getpixel((0, 0)) == scheme.paper
+        inked = "#" + "".join(f"{level:02x}" for level in scheme.colours_of_sides[0].strong)
+        assert f'fill="{inked}"' in text
+        assert (drawn(text) == usual) is (name == DEFAULT.name)
 
 
 @pytest.mark.parametrize("rest", ["board/", "stops/0/board/", "board/sheet.png", "public/board/"])
