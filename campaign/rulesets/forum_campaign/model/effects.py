@@ -6,12 +6,12 @@ Measured in games of bots with `python -m tests.rulesets.effects`; NOTES.md of t
 from collections.abc import Mapping
 
 EFFECTS: Mapping[str, str] = {
-    "outside": "In 40 games of bots there were 150 battles in 16 days: 5.6 a day after German moves, 3.9 after Allied"
-    " ones. With up to 3 and 1 outside, 62 are left to fight there.",
-    "separate_attacks": "Adds up to two phases to a day. In 40 games of bots: German points −0.6 ± 1.4, German units"
-    " lost 6.3 instead of 7.2.",
-    "movement_scale": "In 40 games of bots, three quarters: German points +2.7 ± 1.5, units lost 28 instead of 34."
-    " Half: German points +1.9 ± 1.4, units lost 19, depots captured 1.5 instead of 3.2.",
+    "outside": "In 40 games of bots there were 170 battles in 16 days: 6.4 a day after German moves, 4.4 after Allied"
+    " ones. With up to 3 and 1 outside, 63 are left to fight there.",
+    "separate_attacks": "Adds up to two phases to a day. In 40 games of bots: German points −2.1 ± 1.3, units"
+    " lost 30.9 instead of 32.5.",
+    "movement_scale": "In 40 games of bots, three quarters: German points −0.2 ± 1.0, units lost 27.0 instead of"
+    " 32.5. Half: German points −3.5 ± 1.0, units lost 16.3, depots captured 3.3 instead of 6.3.",
     "friends_keep_supply": "In 40 games of bots: German points +0.8 ± 1.3, units without supply in an evening 1.4"
     " instead of 4.2, German fuel at the end 5 instead of 11.",
     "raiders_fade": "In 40 games of bots: German points −1.4 ± 1.5, units without supply in an evening 1.9 instead of"
