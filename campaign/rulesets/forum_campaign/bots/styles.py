@@ -29,6 +29,8 @@ class Style(Value, frozen=True, kw_only=True):
     """The way to objectives that the enemy is heading for."""
     watch: float = 0.7
     """Own objectives that an enemy in sight can reach tomorrow past all who stand in its way."""
+    raid: float = 0.5
+    """Own objectives that an enemy out of sight might reach: some are never far behind those in sight."""
     garrison: float = 0.0
     """Own objectives, whoever may come."""
     cut: float = 1.0
@@ -53,7 +55,7 @@ ALL_ROUND = Style(name="all-round")
 """Weighs everything."""
 HOME_GUARD = Style(name="home-guard", onward=1.0, block=1.5, garrison=1.0, odds=1.4, gain=0.3, blind=False)
 """Guards what it holds, as if raiders were everywhere."""
-FIST = Style(name="fist", onward=2.5, need=4.0, block=0.3, watch=0.3, rally=0.2, lines=0.0, cut=0.3, odds=1.8)
+FIST = Style(name="fist", onward=2.5, need=4.0, block=0.3, watch=0.3, raid=0.0, rally=0.2, lines=0.0, cut=0.3, odds=1.8)
 """Masses for few battles at high odds, with no thought of flanks and garrisons."""
 CUTTER = Style(name="cutter", onward=1.0, cut=3.0, supply=0.5, odds=1.4, gain=0.3)
 """Cuts supply before anything else."""
@@ -64,6 +66,7 @@ DASH = Style(
     far=1.8,
     block=0.2,
     watch=0.2,
+    raid=0.0,
     rally=0.1,
     lines=0.0,
     cut=0.3,

@@ -8,7 +8,7 @@ from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.bots.assessment.assessment import CUT_OFF, Assessment
 from campaign.rulesets.forum_campaign.bots.assessment.goals import depot_worth, their_goals
 from campaign.rulesets.forum_campaign.bots.assessment.odds import strength
-from campaign.rulesets.forum_campaign.bots.assessment.ways import FAR, a_move, worth_by_points
+from campaign.rulesets.forum_campaign.bots.assessment.ways import FAR, a_move, points_to, worth_by_points
 from campaign.rulesets.forum_campaign.bots.posts.approaches import Stops, stops
 from campaign.rulesets.forum_campaign.bots.posts.cuts import cutting, weak_spots
 from campaign.rulesets.forum_campaign.bots.posts.draws import Draw, Pull, draws, pulls
@@ -190,9 +190,17 @@ class Posts:
         taken = 0.0 if at in seen.foe_strengths else prize(seen, at) * seen.style.take
         if not seen.firm.reach(at):
             lack = 0.2 if seen.lines.reach(at) else 0.8
-        kept = seen.style.garrison * seen.game_data.hexes[at].victory_points if seen.is_ours(at) else 0.0
-        found = self._fixed[at] = (taken, lack * seen.style.supply, kept)
+        found = self._fixed[at] = (taken, lack * seen.style.supply, self._kept(at))
         return found
+
+    def _kept(self, at: PlaceId) -> float:
+        """What a garrison of an own objective is worth, though no enemy in sight can walk in."""
+        seen = self.seen
+        if not seen.is_ours(at):
+            return 0.0
+        points = points_to(seen.game_data, at)
+        near = any(points.get(foe.at, FAR) <= _RAID for foe in seen.foes)
+        return seen.game_data.hexes[at].victory_points * max(seen.style.garrison, seen.style.raid if near else 0.0)
 
     def ahead(self, at: PlaceId) -> float:
         """What a hex leads to."""
@@ -201,6 +209,8 @@ class Posts:
 
 
 _USUAL_MOVE = 7
+_RAID = 16
+"""Movement points from an enemy in sight within which others may come in a day."""
 
 
 def prize(seen: Assessment, at: PlaceId) -> float:
