@@ -115,6 +115,7 @@ def test_a_campaign_whose_map_was_read_has_not_kept_the_files(campaign: Campaign
 
 WHOLE_IS_READ = {
     "campaign/forms.py supplied": "the titles, options and weights of what can be chosen; the starts are let go",
+    "campaign/game/bars.py _load": "a command, whose games are no campaign's",
     "campaign/game/casebook.py check_case": "the charts of a case, whose position is its own",
     "campaign/game/loading.py load_scenario": "the function itself",
     "campaign/game/loading.py read_files": "the function itself",
