@@ -6,6 +6,7 @@ from django.db.models.fields.json import KT
 
 from campaign.engine.values.ids import SideId, audience_of
 from campaign.game.briefing import Part, file_name, parts_of
+from campaign.mail.delivery import BRIEFED
 from campaign.mail.messages import link, message_to, to_member
 from campaign.mail.outbox import enqueue
 from campaign.models import Campaign, CampaignScenario, Membership, Phase, PhaseState, Role
@@ -27,9 +28,22 @@ class Briefing:
 def briefings_for(viewer: Viewer) -> list[Briefing]:
     """The briefings that a viewer may read: their side's; for the GM, and for spectators of a closed campaign, all."""
     briefed = scenario_of(viewer.campaign).briefed
-    if viewer.is_gm or (viewer.role == Role.SPECTATOR and viewer.membership and has_ended(viewer.campaign)):
+    if viewer.is_gm:
+        return [briefing_of(viewer.campaign, side) for side in sorted(briefed)]
+    if _looks_back(viewer):
         return [_briefing(viewer.campaign, side) for side in sorted(briefed)]
     return [briefing_of(viewer.campaign, SideId(viewer.side))] if viewer.side in briefed else []
+
+
+def is_briefed(viewer: Viewer) -> bool:
+    """Whether there is a briefing that a viewer may read."""
+    briefed = scenario_of(viewer.campaign).briefed
+    return viewer.side in briefed or (bool(briefed) and (viewer.is_gm or _looks_back(viewer)))
+
+
+def _looks_back(viewer: Viewer) -> bool:
+    """Whether the viewer is a spectator of a closed campaign."""
+    return viewer.role == Role.SPECTATOR and bool(viewer.membership) and has_ended(viewer.campaign)
 
 
 def briefing_of(campaign: Campaign, side: SideId) -> Briefing:
@@ -42,7 +56,8 @@ def first_sheet(viewer: Viewer, phase: PhaseInfo) -> str:
     """The sheet that the viewer's briefing has for a phase when it comes up for the first time; empty: none."""
     if viewer.side not in scenario_of(viewer.campaign).briefed or viewer.side not in phase.acts:
         return ""
-    earlier = Phase.objects.filter(campaign=viewer.campaign, key=phase.key, no__lt=phase.no)
+    before = Phase.objects.filter(campaign=viewer.campaign, key=phase.key, no__lt=phase.no)
+    earlier = before.exclude(state=PhaseState.WITHDRAWN)
     if any(viewer.side in acts for acts in earlier.values_list("acts", flat=True)):
         return ""
     parts = briefing_of(viewer.campaign, SideId(viewer.side)).parts
@@ -50,9 +65,9 @@ def first_sheet(viewer: Viewer, phase: PhaseInfo) -> str:
 
 
 def mail_briefing(member: Membership) -> None:
-    """Mail a member their side's briefing, once, within the caller's transaction; nothing if it has none."""
+    """Mail a member their side's briefing, once, within the caller's transaction; none for a closed campaign."""
     campaign = member.campaign
-    if member.side not in scenario_of(campaign).briefed:
+    if member.side not in scenario_of(campaign).briefed or has_ended(campaign):
         return
     newest = campaign.phases.exclude(state=PhaseState.WITHDRAWN).latest("no")
     with to_member(member):
@@ -61,7 +76,7 @@ def mail_briefing(member: Membership) -> None:
             "briefing_link": link("briefing", campaign.slug),
         }
     key = f"briefing/{campaign.slug}/{member.side}"
-    enqueue(message_to(member, kind="briefing", key=key, context=context, phase=newest))
+    enqueue(message_to(member, kind=BRIEFED, key=key, context=context, phase=newest))
 
 
 def _briefing(campaign: Campaign, side: SideId) -> Briefing:

@@ -56,7 +56,9 @@ REOPENED = "reopen"
 """The kind of mail that reports a withdrawal: it is sent even if that phase is reopened again."""
 EXPOSED = "exposure"
 """The kind that reports an exposure: that stays true, and reopening the phase is a remedy."""
-_LASTING = (REOPENED, EXPOSED)
+BRIEFED = "briefing"
+"""The kind that brings a briefing, which is no news of a phase."""
+_LASTING = (REOPENED, EXPOSED, BRIEFED)
 _WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind__in=_LASTING)
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from campaign import briefings
 from campaign.core import clock
 from campaign.engine.values.ids import SideId
 from campaign.models import Campaign, Phase
@@ -93,9 +94,8 @@ def ink(side: str, campaign: Campaign) -> str:
 
 @register.filter
 def is_briefed(viewer: Viewer) -> bool:
-    """Whether a page with briefings waits for a player or the GM."""
-    briefed = scenario_of(viewer.campaign).briefed
-    return viewer.side in briefed or (viewer.is_gm and bool(briefed))
+    """Whether a page with briefings waits for them."""
+    return briefings.is_briefed(viewer)
 
 
 @register.filter

@@ -8,9 +8,11 @@ import pytest
 from django.urls import reverse
 
 from campaign.briefings import briefing_of, briefings_for
+from campaign.core import clock
 from campaign.engine.values.ids import Audience, SideId
 from campaign.game.loading import find_scenario
-from campaign.models import Membership, OutboxMessage, Role, User
+from campaign.mail.delivery import send_due, withdraw
+from campaign.models import Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from campaign.people import memberships
 from campaign.secrecy.truth import Breach, Reader, reading
 from campaign.services import create_campaign
@@ -66,6 +68,7 @@ def test_spectators_read_both_once_the_campaign_is_closed_and_the_sides_still_on
     assert GERMAN in text
     assert ALLIED in text
     assert ALLIED not in page(cast, "german commander")
+    assert f'href="{cast.address(PAGE)}"' in cast.browser("spectator").get(cast.address()).content.decode()
     assert cast.browser(OUTSIDER).get(cast.address(PAGE)).status_code == 404
 
 
@@ -114,6 +117,26 @@ def test_joining_leads_to_the_briefing_and_mails_it(cast: Cast) -> None:
     assert "[[" not in own
     (row,) = OutboxMessage.objects.filter(kind="briefing")
     assert (row.audience, row.subject) == ("german", "[The Bulge] Your briefing")
+
+
+def test_it_is_sent_although_the_phase_in_which_it_was_written_is_reopened(
+    cast: Cast, mailoutbox: list[object]
+) -> None:
+    cast.browser(OUTSIDER).post(reverse("invitation", args=[invited(cast)]))
+    phase = live(cast.campaign)
+    withdraw(phase)
+    Phase.objects.filter(pk=phase.pk).update(state=PhaseState.WITHDRAWN)
+    send_due(clock.now())
+    assert OutboxMessage.objects.get(kind="briefing").state == OutboxState.SENT
+    assert mailoutbox
+
+
+def test_nobody_is_mailed_the_briefing_of_a_closed_campaign(cast: Cast) -> None:
+    link = invited(cast)
+    close(gm_viewer(cast.user("gm"), cast.campaign.slug))
+    cast.browser(OUTSIDER).post(reverse("invitation", args=[link]))
+    assert cast.campaign.memberships.filter(user=cast.user(OUTSIDER)).exists()
+    assert not briefing_mails(cast.user(OUTSIDER))
 
 
 def test_a_spectator_joins_without_one(cast: Cast) -> None:
@@ -233,6 +256,15 @@ def test_before_the_campaign_starts_the_page_says_what_it_waits_for() -> None:
     user = User.objects.create_user("early", "early@example.org")
     Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="german", joined_at=START)
     text = page(Cast(campaign), "early")
-    assert "The campaign starts when every side has its commander." in text
+    assert "The campaign starts when every side has its commander." in " ".join(text.split())
     assert GERMAN in text
     assert [each.side for each in briefings_for(viewer_of(user, campaign.slug))] == ["german"]
+
+
+def test_of_a_phase_that_takes_no_orders_the_page_says_why(cast: Cast) -> None:
+    phase = Phase.objects.filter(pk=live(cast.campaign).pk)
+    for change, said in (({"held": True}, "paused by the GM"), ({"state": PhaseState.REVIEW}, "being resolved")):
+        phase.update(**{"held": False, **change})
+        text = " ".join(page(cast, "allied commander").split())
+        assert said in text
+        assert "starts when" not in text
