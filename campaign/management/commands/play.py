@@ -73,9 +73,9 @@ class Command(BaseCommand):
             kept.add(trial.key, seed, play_trial(bars, trial, seed))
         if left := sum(1 for _ in open_games(bars, kept)):
             self.stdout.write(f"{left} games are left. Run it again to play them.")
-        if all(kept.of(trial.key) for trial in bars.trials):
-            for bar in judged(bars, kept):
-                self.stdout.write(str(bar))
+            return
+        for bar in judged(bars, kept):
+            self.stdout.write(str(bar))
 
     def _play(self, options: Mapping[str, Any]) -> None:
         """Play a scenario."""
