@@ -348,8 +348,8 @@ class Options(Value, frozen=True, omit_defaults=True):
         bool,
         _yes_no(
             "Where may paratroops jump?",
-            "in the scenario's drop zone: in the Ardennes, rows Q to Y from column 18 on",
-            "in all of its rows: in the Ardennes, rows Q to Y",
+            "in the scenario's drop zone, which the rules page lists hex by hex",
+            "in all rows of the drop zone, even where the scenario leaves out their west",
             "R11.8",
             _SIGHT,
             source="yes",
