@@ -25,6 +25,7 @@ Points = Annotated[int, msgspec.Meta(ge=0, le=99)]
 """A small number that a chart may hold."""
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Worth = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
 Edge = tuple[PlaceId, PlaceId]
 """Two adjoining hexes; maps over edges hold both directions."""
@@ -249,7 +250,7 @@ class OddsLine(Value, frozen=True):
 class ResolverRules(Value, frozen=True):
     """2.10 How the rules themselves decide a battle."""
 
-    arms: Mapping[Branch, Annotated[int, msgspec.Meta(ge=1, le=1000)]]
+    arms: Mapping[Branch, Worth]
     """What a full formation is worth at 100 percent."""
     small: Percent
     """Percent of it for units small from the start."""
@@ -273,7 +274,7 @@ class ResolverRules(Value, frozen=True):
     loss_die: Annotated[int, msgspec.Meta(ge=2, le=100)]
     tank_losses: Percent
     odds: tuple[OddsLine, ...]
-    sides: Mapping[SideId, Percent] = {}
+    sides: Mapping[SideId, Worth] = {}
     """Percent of their worth that the units of a side count for; 100 for a side that is not named."""
 
 
