@@ -186,6 +186,16 @@ def test_an_error_names_its_fix(file: str, old: str, new: str, at: str, fix: str
     assert str(refused.value) == f"{file}{line}: {fix}"
 
 
+def test_nobody_may_be_due_to_jump_on_a_first_day_on_which_nothing_flies() -> None:
+    files = edited("units.csv", "1944-12-17,airdrop,", "1944-12-16,airdrop,")
+    read_files(files)
+    files["scenario.toml"] = f"air_on_first_day = false\n{files['scenario.toml']}"
+    with pytest.raises(ScenarioError, match="KG Heydte would jump on the first day") as refused:
+        read_files(files)
+    assert (refused.value.file, refused.value.line) == ("units.csv", line_of("units.csv", "G-HEYDTE"))
+    assert refused.value.cure
+
+
 @pytest.mark.parametrize("file", ["scenario.toml", "map.json", "units.csv", "tables.toml"])
 def test_a_missing_file_is_named(folder: Path, file: str) -> None:
     (folder / file).unlink()

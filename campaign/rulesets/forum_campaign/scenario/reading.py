@@ -241,6 +241,7 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: G
             )
         if row.how == "airdrop":
             _check_jump(file, line, row, jumping)
+            _check_day(file, line, row, game_data)
         if row.how == "setup" and row.hex is not None:
             stack = standing.setdefault(row.hex, [])
             stack.append(row)
@@ -264,6 +265,16 @@ def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.dat
     if row.arrives in jumping:
         file.refuse(f"{row.label}: another unit jumps on the same day", line=line, cure="Change its date.")
     jumping.add(row.arrives)
+
+
+def _check_day(file: Source, line: int, row: UnitRow, game_data: GameData) -> None:
+    """R1.5 Nobody can jump on a first day on which nothing flies."""
+    if not game_data.air_on_first_day and row.arrives == game_data.first_day:
+        file.refuse(
+            f"{row.label} would jump on the first day, on which nothing flies (R1.5)",
+            line=line,
+            cure="Give it a later date, or delete air_on_first_day from scenario.toml.",
+        )
 
 
 def _check_name(file: Source, line: int, row: UnitRow) -> None:
