@@ -87,9 +87,11 @@ def _load(scenario: str) -> WithStart:
 @cache
 def _made_of() -> str:
     """A digest of all that a result may depend on."""
-    code = [path for folder in (RULESETS_FOLDER, RULESETS_FOLDER.parent / "engine") for path in folder.rglob("*.py")]
+    root = RULESETS_FOLDER.parent
+    code = [path for folder in (RULESETS_FOLDER, root / "engine", root / "game") for path in folder.rglob("*.py")]
     data = [path for path in SCENARIOS.rglob("*") if path.suffix in (".toml", ".csv", ".json")]
     digest = hashlib.sha256()
     for path in sorted([*code, *data]):
-        digest.update(path.read_bytes())
+        name = path.relative_to(root).as_posix()
+        digest.update(f"{name} {path.stat().st_size}\n".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -171,3 +171,21 @@ def _bar(*words: str) -> list[str]:
     out = StringIO()
     call_command("play", "--bar", *words, stdout=out)
     return out.getvalue().splitlines()
+
+
+CHANGED = ["engine/dice.py", "game/loading.py", "rulesets/chess/moves.py", "scenarios/a/map.json"]
+
+
+@pytest.mark.parametrize("changed", CHANGED)
+def test_results_are_of_the_code_and_scenarios_that_they_depend_on(tmp_path: Path, changed: str) -> None:
+    file = tmp_path / changed
+    file.parent.mkdir(parents=True)
+    file.write_text("1", encoding="utf-8")
+    with mock.patch.multiple(playing, RULESETS_FOLDER=tmp_path / "rulesets", SCENARIOS=tmp_path / "scenarios"):
+        before = playing._made_of.__wrapped__()
+        assert playing._made_of.__wrapped__() == before
+        file.write_text("2", encoding="utf-8")
+        assert playing._made_of.__wrapped__() != before, "what it says"
+        file.write_text("1", encoding="utf-8")
+        file.rename(file.with_stem("other"))
+        assert playing._made_of.__wrapped__() != before, "its name"
