@@ -1,7 +1,7 @@
 """Play pairs of worlds and print what was compared: `python -m tests.secrecy [--examples N] [--minutes N]`.
 
-Exit status 1 if an observer could distinguish two worlds, if a mutator was never used or a route never reached, or if
-too few phases were played.
+Exit status 1 if an observer could distinguish two worlds, if a mutator, step, limit, hour, reader, method or route
+was used less than three times, or if too few phases were played.
 """
 
 import argparse

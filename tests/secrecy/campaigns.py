@@ -9,12 +9,15 @@ from typing import Any
 from unittest import mock
 
 from campaign import services as campaigns
+from campaign.engine.phases import Weight
 from campaign.engine.values.ids import GM, PUBLIC, PhaseKey
 from campaign.game.loading import Loaded
 from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack
+from campaign.handling import handling_of
 from campaign.links import PICTURES, make_link
-from campaign.models import Artefact, Campaign, Link, Membership, Phase, PhaseState, Role
+from campaign.models import Artefact, Campaign, Link, Membership, Phase, PhaseState, Role, User
+from campaign.people import memberships
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
 from campaign.selectors import open_phase
@@ -70,11 +73,18 @@ class Base:
     """Those whom the phase waits for."""
     writers: tuple[str, ...]
     """Those who may submit a sheet."""
+    reviewed: bool
+    """Whether the GM reviews its results."""
     snapshot: Snapshot
 
     @property
     def game(self) -> Game:
         return GAMES[self.ruleset]
+
+    @property
+    def fights(self) -> bool:
+        """Whether it waits for battles that are played outside."""
+        return GM in self.acts
 
 
 def bases(of: Game, opening: Opening) -> Iterator[Base]:
@@ -110,7 +120,10 @@ def no_campaign() -> Snapshot:
 
 def _base(of: Game, opening: Opening, phase: Phase, snapshot: Snapshot) -> Base:
     name = f"{opening.prefix}{phase.no:02}-{phase.key}"
-    return Base(name, of.key, opening.name, PhaseKey(phase.key), tuple(phase.acts), writers_of(phase), snapshot)
+    reviewed = handling_of(phase.campaign, Weight(phase.weight)).reviewed
+    return Base(
+        name, of.key, opening.name, PhaseKey(phase.key), tuple(phase.acts), writers_of(phase), reviewed, snapshot
+    )
 
 
 def _kept(world: World) -> Snapshot:
@@ -157,10 +170,16 @@ def _create(of: Game, opening: Opening) -> None:
         made = create_campaign(slug=SLUG, title=title, scenario=scenario, handling=handling, founder=gm, master=_MASTER)
     for name, (role, side) in cast(of).items():
         if name != "gm":
-            left = CHANCE.now if name in leavers(of) else None
-            Membership.objects.create(
-                campaign=made, user=people[name], role=role, side=side, knows=side, joined_at=CHANCE.now, left_at=left
-            )
+            _join(made, people[name], role, side)
+    for name in leavers(of):
+        memberships.leave(viewer_of(people[name], SLUG), now=CHANCE.now)
+
+
+def _join(made: Campaign, user: User, role: str, side: str) -> None:
+    """Come by an invitation of the GM's."""
+    gm = viewer_of(User.objects.get(username="gm"), made.slug)
+    token = memberships.invite(gm, role=role, side=side, meant_for=f"a friend of {user.username}", now=CHANCE.now)
+    memberships.accept_invitation(token, user, now=CHANCE.now)
 
 
 @contextmanager

@@ -22,6 +22,8 @@ from gm.machine import heartbeat
 
 T = TypeVar("T")
 
+OUTAGE = heartbeat.OUTAGE
+"""What it is outside worlds."""
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -35,6 +37,10 @@ class Chance:
     def of(self, *asked: object) -> None:
         """Draw everything for this purpose from now on."""
         self._random = Random("|".join(map(str, asked)))
+
+    def seconds(self) -> float:
+        """Since 1970."""
+        return self.now.timestamp()
 
     def choice(self, letters: Sequence[T]) -> T:
         return self._random.choice(letters)
@@ -85,6 +91,6 @@ _REAL_NOW = timezone.now
 _CLOCKS: tuple[tuple[Any, str, Callable[[], Any]], ...] = (
     (clock, "now", lambda: CHANCE.now),
     (timezone, "now", lambda: CHANCE.now),
-    (time, "time", CHANCE.now.timestamp),
+    (time, "time", CHANCE.seconds),
     (heartbeat, "database_time", lambda: CHANCE.now),
 )

@@ -4,12 +4,12 @@ An example is plain data, so that a failing one can be shrunk, kept, and played 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from campaign.engine.values.ids import Audience
+from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
 from tests.secrecy.games.game import Game
 
@@ -42,47 +42,107 @@ class Example:
         return cls(raw["base"], Audience(raw["observer"]), raw["seed"], tuple(Act(*act) for act in raw["acts"]))
 
 
-_STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M10", "M11", "M19", "M23")
+_STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M5", "M10", "M11", "M19", "M23")
 _UNSEEN = ("M3", "M4", "M10", "M11", "M19")
 """Mutators that put no unit where it is sighted at the end of the phase."""
 _ROWS = ("M12", "M13")
-_LIVES = ("M6", "M7", "M8", "M9", "M14", "M15", "M16", "M17", "M20", "M22", "M24")
-_ACTS = ("read", "check", "check", "draft", "send", "stale", "withdraw", "battle", "battle", "assign", "log in",
-         "log out", "the others fight", "profile", "tick", "clock")  # fmt: skip
-_MOST_MUTATORS = 8
+_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24")
+_MUTATORS = (*_STATES, *_ROWS, *_LIVES)
+_ACTS = (
+    *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
+    *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
+)
+_FIGHTS = ("battle", "assign", "the others fight", "limits of battles")
+"""What is done in every phase of battles, before their results are accepted."""
+_HOURS = ("reminders", "", "a pause ends", "an outage", "months", "")
+"""Steps in which hours pass that close no phase; some examples have none."""
+_WRITTEN = ("M6", "M8", "send", "stale", "ready", "the others wait")
+_LOCKS = ("lock", "deadline", "lock", "a worker dies")
+_ENDS = (
+    (),
+    ("M9", "publish"),
+    ("roll", "M21", "publish"),
+    ("publish", "reopen"),
+    ("the GM is away",),
+    ("rule", "publish"),
+    ("roll", "M21", "publish", "reopen"),
+)
+"""How examples end, in turn: while the phase is open, or after its lock."""
+_OTHERS = {
+    "the others fight": "M25",
+    "limits": "M26",
+    "limits of sheets": "M27",
+    "limits of battles": "M27",
+}
+"""Steps, each with the mutator that goes with it: others choose otherwise, or have reached the same limits before."""
 _TURNS = ("small", "late", "toy", "small", "large", "late", "small", "late-large", "small", "toy-late", "late")
 """The campaigns of examples, in turn."""
 
 
 def example(number: int, bases: Mapping[str, Base]) -> Example:
-    """An example: one to eight mutators, some before all steps, some between them. Its number is its seed."""
+    """An example: what is dealt to it, in turn, and more by lot. Its number is its seed."""
     chance = Random(f"example {number}")
     campaigns = {base.opening for base in bases.values()}
     turns = [name for name in _TURNS if name in campaigns]
     here = [base for _, base in sorted(bases.items()) if base.opening == turns[number % len(turns)]]
-    base = chance.choice(here)
-    observer = _observer(base.game, number)
-    mutators = _chosen(chance, number)
-    before = [name for name in mutators if name in (*_ROWS, *_STATES)]
-    between = [name for name in mutators if name in _LIVES]
-    before.sort(key=lambda name: name not in _ROWS)
-    chosen = chance.sample(_ACTS, k=chance.randint(2, 5))
-    middle = _mixed(chance, [*chosen], between)
-    if chance.random() < 0.5:
-        if chance.random() < 0.75:  # the others' orders differ, and little else that would make the worlds differ
-            before = [name for name in before if name in (*_ROWS, *_UNSEEN)]
-            if chance.random() < 0.5:  # most units near the front are seen: move a hidden one elsewhere
-                before.append("M2")
-            middle += ["the others order", "M6", "M6"]
-            base = chance.choice([each for each in here if _others_write(each, observer)])
-        end = ["lock", *(["M18"] if chance.random() < 0.6 else []), "adjudicate"]
-        end += [*chance.choice([[], ["M9"], ["rule"], ["roll", "M21"]]), "publish"]
-        end += chance.choice([[], [], [], ["reopen"]])
-        end += chance.sample(_ACTS, k=2)
-        middle += end
-    names = [*before, *middle]
-    acts = tuple(Act(name, chance.randrange(10**6)) for name in names)
+    observer, end = _observer(here[0].game, number), _ENDS[number % len(_ENDS)]
+    away = "the GM is away" in end
+    differ = bool(end) and not away and chance.random() < 0.75
+    """Whether the others' orders differ, and little else by which the worlds would part."""
+    base = chance.choice(_fitting(here, observer, end, differ=differ, fights=number % 2 == 1 and observer != PUBLIC))
+    names = [*_dealt(_MUTATORS, 3, number), *chance.sample(_MUTATORS, k=chance.randint(0, 4))]
+    before = sorted((name for name in names if name not in _LIVES), key=lambda name: name not in _ROWS)
+    later = [name for name in before if (differ or away) and name not in (*_ROWS, *_UNSEEN)]
+    before = [name for name in before if name not in later]
+    if differ and chance.random() < 0.5:  # most units near the front are seen: move a hidden one elsewhere
+        before.append("M2")
+    chosen = [*_dealt(_ACTS, 3, number), *chance.sample(_ACTS, k=chance.randint(0, 2))]
+    chosen += ["limits of sheets"] if observer in base.writers and number % 2 else []
+    if base.fights and observer != PUBLIC:
+        chosen += [*chance.sample(_FIGHTS, k=len(_FIGHTS)), "acceptance"]
+    middle = _mixed(chance, chosen, [name for name in names if name in _LIVES])
+    middle += filter(None, _dealt(_HOURS, 1, number))
+    if away:  # what is in sheets may keep a draft from publishing itself
+        middle = [name for name in middle if name not in _WRITTEN]
+    middle += ["the others order", "M6", "M6"] if differ else []
+    if end:
+        lock = _dealt(_LOCKS, 1, number)[0]
+        resolved = [lock, *(["M18"] if chance.random() < 0.6 else []), "adjudicate", *end]
+        middle += [*resolved, *later, *chance.sample(_ACTS, k=2)]
+    acts = tuple(Act(name, chance.randrange(10**6)) for name in _with_others([*before, *middle]))
     return Example(base.name, observer, number, acts)
+
+
+def _fitting(
+    here: Sequence[Base], observer: Audience, end: Sequence[str], *, differ: bool, fights: bool
+) -> Sequence[Base]:
+    """The phases of a campaign in which most of an example is possible; the first wishes count most."""
+    others = here[0].game.others(observer)
+    wishes: tuple[tuple[bool, Callable[[Base], bool]], ...] = (
+        (differ, lambda base: any(side in base.writers for side in others)),
+        (fights, lambda base: base.fights),
+        (fights, lambda base: base.key.startswith(observer)),
+        (len(end) > 1, lambda base: base.reviewed),
+    )
+    for wished, has in wishes:
+        here = [base for base in here if has(base)] or here if wished else here
+    return here
+
+
+def _dealt(cards: Sequence[str], hand: int, number: int) -> list[str]:
+    """The cards of an example, from decks that are shuffled again and again, so that all are dealt as often."""
+    return [_shuffled(cards, nth // len(cards))[nth % len(cards)] for nth in range(number * hand, (number + 1) * hand)]
+
+
+def _shuffled(cards: Sequence[str], round_: int) -> list[str]:
+    return Random(f"deck {round_}").sample(cards, k=len(cards))
+
+
+def _with_others(names: Sequence[str]) -> Iterator[str]:
+    """The same with the mutators that go with steps: a retreat is chosen after a report, a limit reached before."""
+    for name in names:
+        mutator = [_OTHERS[name]] if name in _OTHERS else []
+        yield from (name, *mutator) if "M25" in mutator else (*mutator, name)
 
 
 def _observer(game: Game, number: int) -> Audience:
@@ -101,17 +161,6 @@ def turn_of(example: Example, game: Game) -> int:
     rounds, place = divmod(example.seed, len(observers))
     before = [_observer(game, number) for number in range(example.seed - place, example.seed)]
     return rounds * observers.count(example.observer) + before.count(example.observer)
-
-
-def _others_write(base: Base, observer: Audience) -> bool:
-    """Whether another side submits orders in this phase."""
-    return any(side in base.writers for side in base.game.others(observer))
-
-
-def _chosen(chance: Random, turn: int) -> list[str]:
-    """Some mutators by lot, and one in turn."""
-    every = [*_STATES, *_ROWS, *_LIVES]
-    return [every[turn % len(every)], *chance.sample(every, k=chance.randint(0, _MOST_MUTATORS - 1))]
 
 
 def _mixed(chance: Random, chosen: list[str], between: list[str]) -> list[str]:

@@ -28,7 +28,7 @@ from campaign.models import (
     VoidedRoll,
 )
 from gm.phases.rolls import interventions
-from orders.models import Draft, LockedSheet, Sheet
+from orders.models import HQ, Draft, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG, campaign, game
 from tests.secrecy.oracle.account import Account, Gap, Played, Reference, accounts, gaps, may_differ
 from tests.secrecy.worlds import World
@@ -56,7 +56,9 @@ def known_to(world: World, observer: Audience) -> bytes:
     """All that an audience may know and another world may have otherwise, as bytes to compare."""
     with world.present():
         told = [(no, rev, account.digest) for no, rev, _, account in _accounts(observer)]
-        return repr((told, list(_rulings()), list(_named(observer)), list(_stated(observer)))).encode()
+        return repr(
+            (told, list(_rulings()), list(_named(observer)), list(_stated(observer)), list(all_ready()))
+        ).encode()
 
 
 def explained(one: World, two: World, observer: Audience) -> list[tuple[str, str]]:
@@ -73,6 +75,7 @@ def _of_both(world: World, observer: Audience) -> tuple[list[Played], dict[tuple
             ("Ruling", "count"): list(_rulings()),
             ("Battle", "players"): list(_named(observer)),
             ("Statement", "text"): list(_stated(observer)),
+            ("Phase", "all ready"): list(all_ready()),
         }
         return [played for _, _, played, _ in _accounts(observer)], rows
 
@@ -180,6 +183,17 @@ def _stated(observer: Audience) -> Iterator[Any]:
         yield battle.key, _reference().stated(observer, [{"at": battle.key, **row} for row in rows])
 
 
+def all_ready() -> Iterator[Any]:
+    """Phases whose sheets are all READY: they close early, as everybody reads (the glossary's "deadline")."""
+    for phase in Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.OPEN):
+        desks = Desk.objects.filter(campaign__slug=SLUG, side__in=phase.acts, holder__isnull=False)
+        needed = {*desks.values_list("side", "name"), *((side, HQ) for side in phase.acts)}
+        sheets = Sheet.objects.filter(phase=phase).order_by("version").values_list("side", "desk", "ready")
+        newest = {(side, desk): ready for side, desk, ready in sheets}
+        if all(newest.get(each) for each in needed):
+            yield phase.no, phase.rev
+
+
 def _waiting() -> Any:
     over = [PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
     return Battle.objects.filter(phase__campaign__slug=SLUG).exclude(phase__state__in=over).order_by("key")
@@ -252,5 +266,5 @@ def _own_rows(observer: Audience) -> Iterator[tuple[str, Any]]:
     )
     desks = Desk.objects.filter(campaign__slug=SLUG, side=observer).order_by("name")
     yield "desks", iter(desks.values_list("name", "holder__user__username", "formations"))
-    invited = Invitation.objects.filter(campaign__slug=SLUG, side=observer).order_by("created_at")
+    invited = Invitation.objects.filter(campaign__slug=SLUG, side=observer).order_by("created_at", "role")
     yield "invitations", iter(invited.values_list("role", "expires_at"))

@@ -22,7 +22,9 @@ from tests.secrecy.games.game import Position
 from tests.secrecy.knowledge import alike, explained, known_to, overtold
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
 from tests.secrecy.mutators.change import Change
-from tests.secrecy.steps import STEPS, Plan, known_side
+from tests.secrecy.steps import STEPS
+from tests.secrecy.steps.limits import LIMITS
+from tests.secrecy.steps.plan import Plan, known_side
 from tests.secrecy.worlds import Answer, World
 
 
@@ -54,6 +56,10 @@ class Figures:
     """Requests for what is not for a reader, compared with requests for what does not exist."""
     reached: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
+    """Steps that were possible, and whose answers were compared."""
+    limits: Counter[str] = field(default_factory=Counter)
+    hours: Counter[str] = field(default_factory=Counter)
+    """Limits that were reached and hours that passed, in steps whose answers were compared."""
     done: Counter[str] = field(default_factory=Counter)
     """Phases that the steps locked and published, with locks and publications compared."""
 
@@ -173,6 +179,9 @@ class _Pair:
             return None
         self._alike(where)
         self._compare(where, *answers)
+        self.figures.steps[act.name] += bool(answers[0])
+        self.figures.limits.update(name for name in plan.reached if name in LIMITS)
+        self.figures.hours.update(name for name in plan.reached if name not in LIMITS)
         self.figures.done += self._done(ended)
         return known
 
@@ -207,7 +216,7 @@ class _Pair:
 
     def _step(self, act: Act, plan: Plan) -> list[list[Answer]]:
         """The answers to the watchers in each world."""
-        self.figures.steps[act.name] += 1
+        plan.reached.clear()
         return [STEPS[act.name](world, plan, Random(act.seed)) for world in (self.one, self.two)]
 
     def _done(self, before: Counter[str]) -> Counter[str]:
@@ -277,7 +286,7 @@ class _Pair:
 
     def _answers(self, where: str, one: Answer, two: Answer) -> None:
         self.figures.answers += 1
-        if one.status >= 500 and not where.endswith(_HEALTH):
+        if one.status >= 500 and not one.is_health:
             raise Difference(f"{self.example.observer}: {where} is an error", one.body, b"")
         self._require(f"{where}: status", str(one.status).encode(), str(two.status).encode())
         self._require(f"{where}: body", one.body, two.body)
@@ -342,10 +351,6 @@ def _places_of(position: Position) -> dict[UnitId, object]:
 
 def _published_last() -> Phase:
     return Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED).order_by("-no")[0]
-
-
-_HEALTH = "at /readyz"
-"""Its answer may say that no worker is running."""
 
 
 def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:

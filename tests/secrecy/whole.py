@@ -7,14 +7,20 @@ from collections.abc import Iterator, Mapping
 
 from tests.secrecy import answers, pairs, runs
 from tests.secrecy.asking.crawler import BY_SECRET, routes
+from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Example, example, kept_examples
 from tests.secrecy.games import GAMES
 from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, MOST, PATH, SUPPLY
 from tests.secrecy.mutators import MUTATORS
 from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, WITHDRAWN, Figures
-from tests.secrecy.steps import watchers_of
+from tests.secrecy.steps import STEPS
+from tests.secrecy.steps.hours import HOURS
+from tests.secrecy.steps.limits import LIMITS
+from tests.secrecy.steps.plan import watchers_of
 
+SEVERAL = 3
+"""How often a run uses each mutator, step, limit, hour, reader, method and route at least."""
 _OFTEN = 0.3
 """The least part of all placements that must be where an oracle would reveal a unit (secrecy.md 3)."""
 _SELDOM = 0.1
@@ -69,19 +75,13 @@ def run(asked: argparse.Namespace) -> int:
                 return 1
             if played % _SAID_AFTER == 0:
                 print(f"{played:,} played, {len(done.found)} told apart: {_since(begun)}", flush=True)
-        unreached = sorted(_unreached(done.figures, worlds, asked.workers))
+        by_gm = _reached_by_gm(worlds, asked.workers)
     for line in _report(done.figures):
         print(line)
     print(_since(begun))
-    unused = [name for name in MUTATORS if not done.figures.mutators[name]]
-    readers_of = {part_of(who) for game in GAMES.values() for each in game.observers for who in watchers_of(game, each)}
-    blind = sorted(readers_of - {part_of(who) for who in done.figures.readers})
-    idle = list(_idle(done.figures))
     shortcomings = {
-        "never used": unused,
-        "reached by nobody": unreached,
-        "have read nothing": blind,
-        "too seldom": idle,
+        **{f"{what} used less than {SEVERAL} times": names for what, names in _rare(done.figures, by_gm).items()},
+        "too seldom": list(_idle(done.figures)),
         "discarded": [f"{done.figures.discarded} examples"] if done.figures.discarded else [],
     }
     for what, names in shortcomings.items():
@@ -132,12 +132,28 @@ def _idle(figures: Figures) -> Iterator[str]:
     yield from (f"stops {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
-def _unreached(figures: Figures, worlds: Mapping[str, Base], workers: int) -> Iterator[str]:
-    """Routes that neither the watchers nor the game master could use."""
+def _rare(figures: Figures, by_gm: Counter[str]) -> dict[str, list[str]]:
+    """What was used too seldom, of all that there is."""
+    readers = {part_of(who) for game in GAMES.values() for each in game.observers for who in watchers_of(game, each)}
+    read = Counter(part_of(who) for who in figures.readers.elements())
+    there = {
+        "mutators": (MUTATORS, figures.mutators),
+        "steps": (STEPS, figures.steps),
+        "limits": (LIMITS, figures.limits),
+        "hours": ([name for _, declared in HOURS.values() for name in declared], figures.hours),
+        "readers": (sorted(readers), read),
+        "methods": (METHODS, figures.methods),
+        "routes": ([route for route, _ in routes() if route not in BY_SECRET], figures.reached + by_gm),
+    }
+    return {
+        what: [f"{name} {used[name]}" for name in names if used[name] < SEVERAL]
+        for what, (names, used) in there.items()
+    }
+
+
+def _reached_by_gm(worlds: Mapping[str, Base], workers: int) -> Counter[str]:
     here = runs.of_opening(MOST, worlds)
-    last = {name: here[name] for name in sorted(here)[-3:]}
-    found = figures.reached + runs.reached_by_gm(last, workers=workers)
-    yield from (route for route, _ in routes() if route not in found and route not in BY_SECRET)
+    return runs.reached_by_gm({name: here[name] for name in sorted(here)[-SEVERAL:]}, workers=workers)
 
 
 def _report(figures: Figures) -> Iterator[str]:

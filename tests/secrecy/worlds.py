@@ -67,6 +67,11 @@ class Answer:
     def links_matter(self) -> bool:
         return self.status == 200 and ("Content-Type", "text/html; charset=utf-8") in self.headers
 
+    @property
+    def is_health(self) -> bool:
+        """Whether it says that the site is ill, for monitors."""
+        return self.status == 503 and self.header("Content-Type").startswith("text/plain")
+
     def header(self, name: str) -> str:
         return dict(self.headers).get(name, "")
 

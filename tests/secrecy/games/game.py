@@ -150,8 +150,10 @@ class Game:
     """A line of the game master that changes a unit, so that its side alone learns of it."""
     ruling: Callable[[Random], str]
     """A line of the game master of which everybody learns."""
-    report: Callable[[Any, str, Random], str] = lambda _state, _at, _chance: ""
-    """(state, place): a report of a battle, if battles are fought outside."""
+    report: Callable[[Position, str, Random], str] = lambda _position, _at, _chance: ""
+    """A report of the battle in a place by the side that observes, if battles are fought outside."""
+    chosen_anew: Callable[[Position, str, str, Random], str] = lambda _position, _at, text, _chance: text
+    """A report of the battle in a place, with other choices that only its writer's side may know."""
 
     @property
     def key(self) -> str:

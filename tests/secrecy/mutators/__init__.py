@@ -1,9 +1,11 @@
-"""Mutators M1 to M24 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M27 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
 from tests.secrecy.chance import CHANCE
+from tests.secrecy.knowledge import all_ready
 from tests.secrecy.mutators import (
+    crowd,
     doing,
     fetching,
     gm_rolls,
@@ -45,13 +47,25 @@ MUTATORS: Mapping[str, Mutator] = {
     "M22": fetching.fetches,
     "M23": naming.names,
     "M24": machinery.toil,
+    "M25": writing.retreats,
+    "M26": crowd.ask,
+    "M27": crowd.write,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""
 
 
 def mutate(name: str, change: Change, seed: object) -> bool:
-    """Change a world, present or not; whether it changed."""
+    """Change a world, present or not; whether it changed. Nothing stays that would close a phase at once."""
     with change.world.present():
         CHANCE.of("mutator", name, seed)
-        return MUTATORS[name](change)
+        go_back = change.world.way_back() if name in _READY and not list(all_ready()) else None
+        done = MUTATORS[name](change)
+        if go_back is None or not list(all_ready()):
+            return done
+    go_back()
+    return False
+
+
+_READY = ("M6", "M8", "M17")
+"""Mutators that may make everybody READY, of which everybody reads."""

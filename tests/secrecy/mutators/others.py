@@ -5,7 +5,7 @@ from typing import Any
 from campaign.models import Membership, Role, User
 from tests.secrecy.campaigns import SLUG, cast, game
 from tests.secrecy.mutators.change import Change
-from tests.secrecy.steps import watchers_of
+from tests.secrecy.steps.plan import watchers_of
 
 
 def others(change: Change) -> list[User]:

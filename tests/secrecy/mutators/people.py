@@ -27,6 +27,7 @@ def lives(change: Change) -> bool:
         _addresses(change, user)
         _signed_in(change, user)
         _second_factor(change, user)
+        change.world.browsers.pop(user.username, None)  # its session is void: they sign in again
     for member in parts_of_others(change):
         _part(change, member)
     _words(change)
@@ -54,7 +55,7 @@ def _account(change: Change, user: User) -> None:
 
 def _addresses(change: Change, user: User) -> None:
     user.refresh_from_db()
-    EmailAddress.objects.filter(user=user).update(email=user.email)
+    EmailAddress.objects.filter(user=user, primary=True).update(email=user.email)
     more = EmailAddress.objects.create(user=user, email=f"second.{user.email}", verified=False, primary=False)
     key = f"key {change.chance.random()}"
     EmailConfirmation.objects.create(email_address=more, created=clock.now(), sent=clock.now(), key=key)

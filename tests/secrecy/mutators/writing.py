@@ -1,14 +1,18 @@
-"""Change what others write: orders, notes and reports of battles (M6 and M8)."""
+"""Change what others write: orders, notes, reports of battles, and the retreats they choose (M6, M8, M25)."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from campaign.engine.values.ids import GM, PUBLIC, SideId
-from campaign.models import Battle, BattleReport, BattleState, Desk, Phase, PhaseState
-from campaign.services import writers_of
+from django.db.models import QuerySet
+
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
+from campaign.models import Battle, BattleReport, BattleResult, BattleState, Desk, Phase, PhaseState
+from campaign.services import scenario_of, writers_of
 from orders.battle_reading import mark_of
 from orders.intake import sheet_digest
 from orders.models import HQ, Channel, Sheet
 from tests.secrecy.campaigns import SLUG, game, live, truth
+from tests.secrecy.games.game import Position
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.truth import Truth
 
@@ -65,6 +69,30 @@ def notes(change: Change) -> bool:
     return _send(change, _NOTES) or _rewrite(change, _NOTES) or reworded
 
 
+def retreats(change: Change) -> bool:
+    """Change where others' defeated units retreat to by a report that waits: only their own side may read it."""
+    changed = False
+    waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
+    for battle in waiting.filter(defender__in=change.foreign).order_by("key"):
+        results = BattleResult.objects.filter(battle=battle)
+        reports = BattleReport.objects.filter(battle=battle, side=battle.defender)
+        changed |= _choose_anew(change, battle, results, "report") | _choose_anew(change, battle, reports, "text")
+    return changed
+
+
+def _choose_anew(change: Change, battle: Battle, rows: QuerySet[Any], column: str) -> bool:
+    position, changed = _position(battle, battle.defender), False
+    for pk, text in rows.values_list("pk", column):
+        other = game().chosen_anew(position, battle.key, text, change.chance)
+        if other != text:
+            changed = bool(rows.filter(pk=pk).update(**{column: other}))
+    return changed
+
+
+def _position(battle: Battle, side: str) -> Position:
+    return Position(game(), scenario_of(battle.phase.campaign), truth(battle.phase), Audience(side))
+
+
 def _reword(change: Change) -> bool:
     reports = BattleReport.objects.filter(battle__phase__campaign__slug=SLUG, side__in=change.foreign)
     for report in reports:
@@ -78,7 +106,7 @@ def _dispute(change: Change) -> bool:
     battle = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN, state="open").first()
     if battle is None or change.observer != PUBLIC:
         return False
-    report = game().report(truth(battle.phase), battle.key, change.chance)
+    report = game().report(_position(battle, battle.attacker), battle.key, change.chance)
     _play(change, battle, battle.attacker, "report", text=report)
     battle.refresh_from_db()
     _play(change, battle, battle.defender, "dispute", statement="We held the hex to the end.")

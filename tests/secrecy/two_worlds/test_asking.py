@@ -29,8 +29,11 @@ ALLIED = Audience("allied")
 
 @pytest.fixture
 def pair(worlds: Mapping[str, Base]) -> Iterator[tuple[World, World]]:
-    """Two worlds that are the same."""
+    """Two worlds that are the same, in which people have signed in."""
     one, two = (World.restored(name, worlds["02-german_sheet"].snapshot) for name in ("one", "two"))
+    for world in (one, two):
+        for who in ("allied commander", "outsider"):
+            world.ask(who, "GET", "/")
     yield one, two
     for world in (one, two):
         world.close()

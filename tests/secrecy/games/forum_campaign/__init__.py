@@ -48,4 +48,5 @@ FORUM_CAMPAIGN = Game(
     correction=lambda unit, chance: f"STRENGTH {unit.id} {chance.randint(52, 98)}" if unit.ground else "",
     ruling=lambda chance: f"FUEL {chance.randint(10, 60)}",
     report=orders.report,
+    chosen_anew=orders.chosen_anew,
 )

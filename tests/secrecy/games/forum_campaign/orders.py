@@ -1,5 +1,6 @@
 """What sides and the game master write."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -118,10 +119,26 @@ def lines(planned: Sequence[tuple[Unit, Path]], places: Sequence[PlaceId], chanc
     return "\n".join([*chosen, *chance.sample(more, k=6)])
 
 
-def report(state: State, at: str, chance: Random) -> str:
-    """With a winner and all losses."""
-    (battle,) = (battle for battle in state.open.battles if battle.at == at)
-    return _result(battle, "defenders", lambda: chance.choice([10, 20]))
+def report(position: Position, at: str, chance: Random) -> str:
+    """With a winner and all losses. Defenders report that they lost, and where their units retreat to."""
+    (battle,) = (battle for battle in position.state.open.battles if battle.at == at)
+    defends = position.observer not in (PUBLIC, battle.attacker)
+    lost = _result(battle, "attackers" if defends else "defenders", lambda: chance.choice([10, 20]))
+    if not defends or position.state.open.options.separate_retreats:
+        return lost
+    hexes = position.data.open_neighbours(battle.at)
+    return "\n".join([lost, *(f"RETREAT {each.unit} to {chance.choice(hexes)}" for each in battle.defenders)])
+
+
+def chosen_anew(position: Position, at: str, text: str, chance: Random) -> str:
+    """With other hexes to retreat to."""
+    hexes = position.data.open_neighbours(PlaceId(at))
+    return re.sub(
+        r"^(RETREAT .* to )(\S+)",
+        lambda line: line[1] + chance.choice([each for each in hexes if each != line[2]]),
+        text,
+        flags=re.MULTILINE | re.IGNORECASE,
+    )
 
 
 def _result(battle: Battle, winner: str, loss: Callable[[], int]) -> str:

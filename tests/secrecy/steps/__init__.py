@@ -1,0 +1,39 @@
+"""What people, the GM and the machinery do, the same in both worlds."""
+
+from collections.abc import Mapping
+
+from tests.secrecy.steps import battles, hours, limits, machinery, people
+from tests.secrecy.steps.plan import Step, read
+
+STEPS: Mapping[str, Step] = {
+    "read": read,
+    "log in": people.log_in,
+    "log out": people.log_out,
+    "profile": people.profile,
+    "check": people.check,
+    "draft": people.draft,
+    "send": people.send,
+    "ready": people.ready,
+    "stale": people.stale,
+    "withdraw": people.withdraw,
+    "new spectator": people.new_spectator,
+    "old link": people.old_link,
+    "the others order": people.the_others_order,
+    "the others wait": people.the_others_wait,
+    "battle": battles.battle,
+    "assign": battles.assign,
+    "the others fight": battles.the_others_fight,
+    "tick": machinery.tick,
+    "lock": machinery.lock,
+    "adjudicate": machinery.adjudicate,
+    "rule": machinery.rule,
+    "roll": machinery.roll,
+    "publish": machinery.publish,
+    "reopen": machinery.reopen,
+    "clock": machinery.adjust,
+    "the GM assigns": machinery.the_gm_assigns,
+    "limits": limits.step(limits.OF_ALL),
+    "limits of sheets": limits.step(limits.OF_SHEETS),
+    "limits of battles": limits.step(limits.OF_BATTLES),
+    **{name: hours.step(name) for name in hours.HOURS},
+}

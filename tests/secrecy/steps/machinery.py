@@ -1,0 +1,156 @@
+"""What the game master and the machinery do."""
+
+from datetime import timedelta
+from random import Random
+
+from campaign.core import clock
+from campaign.engine.values.ids import GM, SideId
+from campaign.mail.delivery import send_due
+from campaign.models import Phase, PhaseState
+from campaign.services import scenario_of
+from campaign.viewers import viewer_of
+from gm.desk import deadlines, reopening
+from gm.desk.corrections import Unwritten, write_rulings
+from gm.machine.heartbeat import beat
+from gm.machine.sweeper import sweep
+from gm.phases import locking
+from gm.phases.lifecycle import RulingRefused, approve
+from gm.phases.rolls import announce, void
+from tests.secrecy.campaigns import SLUG, bot_sheet, live, person, truth
+from tests.secrecy.chance import CHANCE
+from tests.secrecy.steps.plan import HERE, Plan, read
+from tests.secrecy.worlds import ANONYMOUS, Answer, World
+
+
+def tick(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    world.now += timedelta(minutes=chance.choice([1, 30, 300]))
+    with world.present():
+        CHANCE.of("tick", world.now)
+        sweep(worker="secrecy")
+    return [world.ask(ANONYMOUS, "GET", "/healthz"), *read(world, plan, chance)]
+
+
+_SWEEPS = 10
+
+
+def deliver() -> None:
+    """Send all mails in the present world: before hours pass without a worker, as undelivered mails raise alerts."""
+    for _ in range(_SWEEPS):
+        send_due(clock.now())
+
+
+def lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The deadline passes, or the battles are decided; the phase is not resolved yet."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.OPEN:
+            return []
+        if GM in phase.acts:
+            _decide_all(world, phase)
+        deliver()
+    world.now = max(world.now, phase.deadline_at) + timedelta(seconds=1)
+    with world.present():
+        CHANCE.of("lock", phase.no)
+        assert beat("secrecy")
+        assert locking.lock(phase.pk) or phase.held, phase.key
+    return read(world, plan, chance)
+
+
+def _decide_all(world: World, phase: Phase) -> None:
+    text = bot_sheet(scenario_of(phase.campaign), truth(phase), GM)
+    form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "act": "send", "text": text, "key": "decide"}
+    world.ask("gm", "POST", f"{HERE}orders/HQ/", form)
+
+
+def adjudicate(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    world.now += timedelta(seconds=5)
+    with world.present():
+        CHANCE.of("adjudicate", world.now)
+        sweep(worker="secrecy")
+    return read(world, plan, chance)
+
+
+def rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM makes a ruling that everybody will learn of."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.REVIEW:
+            return []
+        author = viewer_of(person("gm"), SLUG).person
+        text = plan.game.ruling(chance)
+        try:
+            write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason="A reason.", author=author)
+        except (Unwritten, RulingRefused):
+            return []
+        CHANCE.of("rule", world.now)
+        sweep(worker="secrecy")
+    return read(world, plan, chance)
+
+
+def roll(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM rolls dice for others and declares one of these rolls void. Everybody learns how often they did."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.REVIEW:
+            return []
+        audience = chance.choice([each for each in (GM, *plan.game.sides) if each != plan.observer])
+        author, draft = viewer_of(person("gm"), SLUG).person, {"fence": phase.fence}
+        for purpose in ("a bridge", "a rumour"):
+            announce(phase.pk, **draft, audience=audience, count=2, sides=6, purpose=purpose, author=author)
+        rolled = phase.manual_rolls.filter(audience=audience).order_by("-number")[0]
+        void(phase.pk, **draft, audience=audience, label=rolled.label, reason="The bridge is down.", author=author)
+    return read(world, plan, chance)
+
+
+def publish(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    world.now += timedelta(minutes=10)
+    with world.present():
+        phase = live()
+        CHANCE.of("publish", world.now)
+        if phase is not None and phase.state == PhaseState.REVIEW:
+            approve(phase.pk, fence=phase.fence)
+        sweep(worker="secrecy")
+    return read(world, plan, chance)
+
+
+def adjust(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM pauses, resumes, extends."""
+    with world.present():
+        phase = live()
+        viewer = viewer_of(person("gm"), SLUG)
+        if phase is None:
+            return []
+        try:
+            if phase.held:
+                deadlines.resume(viewer)
+            elif chance.random() < 0.5:
+                deadlines.hold(viewer, reason="A pause.", until=None)
+            else:
+                deadlines.extend(viewer, world.now + timedelta(days=3))
+        except deadlines.Refused:
+            return []
+    return read(world, plan, chance)
+
+
+def reopen(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM undoes the last publication, and orders are submitted again."""
+    world.now += timedelta(minutes=10)
+    with world.present():
+        CHANCE.of("reopen", world.now)
+        try:
+            reopening.reopen(viewer_of(person("gm"), SLUG), reason="a hex was wrong")
+        except deadlines.Refused:
+            return []
+        sweep(worker="secrecy")
+    return read(world, plan, chance)
+
+
+def the_gm_assigns(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM gives a desk of the observer's side to another of its staff."""
+    if not plan.playing:
+        return []
+    holder, (name, formation) = plan.player(chance.choice(["deputy", "staff"])), plan.game.desks[SideId(plan.observer)]
+    form = {"name": name, "formations": [formation], "holder": holder}
+    world.ask("gm", "POST", f"{HERE}people/desks/{plan.observer}/", form)
+    pages = [(plan.player(), "people/"), (holder, f"orders/{name}/"), (plan.player("staff"), f"orders/{name}/")]
+    return [world.ask(who, "GET", HERE + page) for who, page in pages]
