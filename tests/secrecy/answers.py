@@ -38,6 +38,10 @@ _MOST_HEXES = 150
 _SAMPLE = 40
 
 
+Task = tuple[str, str, int]
+"""A phase, a side and the number of the round."""
+
+
 @dataclass
 class Comparison:
     """The number of answers compared, by order."""
@@ -88,16 +92,30 @@ def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Compa
     done, rounds = Comparison(), count()
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:
-        while done.pairs.total() < at_least:
-            for part in pool.imap_unordered(_one, list(_tasks(worlds, next(rounds)))):
-                done.add(part)
+        while not done.worlds or done.pairs.total() < at_least:
+            tasks = list(_tasks(worlds, next(rounds)))
+            for some in _enough(tasks, done, at_least):
+                for part in pool.imap_unordered(_one, some):
+                    done.add(part)
     return done
+
+
+def _enough(tasks: Sequence[Task], done: Comparison, at_least: int) -> Iterator[Sequence[Task]]:
+    """All tasks of the first round; of the others as many as are missing, in parts, if they give as many as before."""
+    if not done.worlds:
+        yield tasks
+        return
+    left = list(tasks)
+    while left and (missing := at_least - done.pairs.total()) > 0:
+        number = -(-missing * done.worlds // done.pairs.total())
+        yield left[:number]
+        del left[:number]
 
 
 _BASES: dict[str, Base] = {}
 
 
-def _one(task: tuple[str, str, int]) -> Comparison:
+def _one(task: Task) -> Comparison:
     name, side, seed = task
     return compare_answers(_BASES[name], Audience(side), seed)
 
@@ -107,7 +125,7 @@ def _named(task: tuple[str, str]) -> Comparison:
     return compare_names(_BASES[name], Audience(side), 1)
 
 
-def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[tuple[str, str, int]]:
+def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[Task]:
     for name in sorted(worlds):
         base = worlds[name]
         if base.key in base.game.asked:

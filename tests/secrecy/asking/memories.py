@@ -7,7 +7,7 @@ too. What is declared as made from constants stays: it is the same in all worlds
 import functools
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import FunctionType
@@ -67,6 +67,26 @@ class _Variables:
                 setattr(self.owner, name, value)
 
 
+_MANY = 100
+
+
+class _Batch:
+    """Some of them, of which most have changed nothing: they are compared with their beginning all at once."""
+
+    def __init__(self, holders: Sequence[_Container | _Variables]) -> None:
+        self._containers = [each for each in holders if isinstance(each, _Container)]
+        self._variables = [each for each in holders if isinstance(each, _Variables)]
+        self._present = [each.things for each in self._containers]
+        self._first = [each.first for each in self._containers]
+
+    def forget(self) -> None:
+        if self._present != self._first:
+            for container in self._containers:
+                container.fill(None)
+        for each in self._variables:
+            each.fill(None)
+
+
 @dataclass
 class Memories:
     """All that modules remember, found by one look at the modules that are loaded."""
@@ -75,6 +95,8 @@ class Memories:
     """Of functions. Their contents cannot be kept apart, so they are emptied whenever another world is present."""
     _holders: list[_Container | _Variables] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
+    _batched: list[_Batch] = field(default_factory=list)
+    """The holders again."""
 
     def look(self) -> None:
         """Note what is there now, of modules that were loaded since the last look."""
@@ -86,10 +108,14 @@ class Memories:
             data = [path for path, each in variables(name) if isinstance(each, _DATA) and not _is_declared(path)]
             self._holders.append(_Variables(sys.modules[name], {path.removeprefix(f"{name}.") for path in data}))
         self._seen.update(new)
+        self._batched.clear()
 
     def forget(self) -> None:
         """Empty everything."""
-        self.put_back(())
+        for some in self._batches():
+            some.forget()
+        for each in _keyed():
+            each.fill(None)
         remembered.forget_all()
         for cache in self._caches:
             cache.cache_clear()
@@ -103,6 +129,12 @@ class Memories:
         given = iter(contents)
         for each in (*self._holders, *_keyed()):
             each.fill(next(given, None))
+
+    def _batches(self) -> Sequence[_Batch]:
+        if not self._batched:
+            every = self._holders
+            self._batched = [_Batch(every[at : at + _MANY]) for at in range(0, len(every), _MANY)]
+        return self._batched
 
     def _note(self, path: str, thing: object) -> None:
         if isinstance(thing, type):
