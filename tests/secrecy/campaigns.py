@@ -35,10 +35,12 @@ from tests.secrecy.worlds import Snapshot, World
 
 SLUG = "st-vith"
 ELSEWHERE = "elsewhere"
-"""Another campaign in the same service, with another game master."""
+"""Another campaign in the same service, with another game master, and another scenario if the ruleset has one."""
 _MASTER = bytes([16]) * 32
 
 STRANGERS = ("other gm", "outsider")
+SECOND = "second gm"
+"""A game master of the other campaign, too, who compares nothing."""
 
 
 def cast(of: Game) -> Mapping[str, tuple[str, str]]:
@@ -47,6 +49,7 @@ def cast(of: Game) -> Mapping[str, tuple[str, str]]:
         "commander": Role.COMMANDER,
         "deputy": Role.DEPUTY,
         "staff": Role.STAFF,
+        "second staff": Role.STAFF,
         "tactical": Role.TACTICAL,
         "leaver": Role.STAFF,
     }
@@ -162,9 +165,13 @@ def bot_sheet(loaded: Loaded, state: Any, who: str, *, style: str = "") -> str:
 
 def _create(of: Game, opening: Opening) -> None:
     CHANCE.of("founding")
-    people = {name: new_person(name, email=address(name)) for name in (*cast(of), *STRANGERS)}
+    people = {name: new_person(name, email=address(name)) for name in (*cast(of), *STRANGERS, SECOND)}
     scenario, handling = opening.scenario, opening.handling
-    create_campaign(slug=ELSEWHERE, title="Elsewhere", scenario=scenario, founder=people["other gm"], master=_MASTER)
+    other = next((each.scenario for each in of.openings if each.scenario != scenario), scenario)
+    away = create_campaign(
+        slug=ELSEWHERE, title="Elsewhere", scenario=other, founder=people["other gm"], master=_MASTER
+    )
+    Membership.objects.create(campaign=away, user=people[SECOND], role=Role.GM, knows=GM, joined_at=CHANCE.now)
     gm, title = people["gm"], "St. Vith"
     with _begun(opening):
         made = create_campaign(slug=SLUG, title=title, scenario=scenario, handling=handling, founder=gm, master=_MASTER)
@@ -178,8 +185,15 @@ def _create(of: Game, opening: Opening) -> None:
 def _join(made: Campaign, user: User, role: str, side: str) -> None:
     """Come by an invitation of the GM's."""
     gm = viewer_of(User.objects.get(username="gm"), made.slug)
+    CHANCE.of("invited", user.username)
     token = memberships.invite(gm, role=role, side=side, meant_for=f"a friend of {user.username}", now=CHANCE.now)
     memberships.accept_invitation(token, user, now=CHANCE.now)
+
+
+def invitation_of(name: str) -> str:
+    """The secret of the invitation by which somebody came: it is used up."""
+    CHANCE.of("invited", name)
+    return CHANCE.token_urlsafe(24)
 
 
 @contextmanager

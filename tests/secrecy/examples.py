@@ -48,6 +48,8 @@ _UNSEEN = ("M3", "M4", "M10", "M11", "M19")
 _ROWS = ("M12", "M13")
 _LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24")
 _MUTATORS = (*_STATES, *_ROWS, *_LIVES)
+_SURE = ("M7", "M15", "M16", "M20", "M24")
+"""Mutators that always change something, of which each example has one."""
 _ACTS = (
     *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
@@ -60,11 +62,11 @@ _WRITTEN = ("M6", "M8", "send", "stale", "ready", "the others wait")
 _LOCKS = ("lock", "deadline", "lock", "a worker dies")
 _ENDS = (
     (),
-    ("M9", "publish"),
+    ("M9", "publish to a leaver"),
     ("roll", "M21", "publish"),
-    ("publish", "reopen"),
+    ("publish", "reopen", "the others order", "M6", "M6", "lock", "adjudicate", "publish"),
     ("the GM is away",),
-    ("rule", "publish"),
+    ("rule", "publish to a leaver"),
     ("roll", "M21", "publish", "reopen"),
 )
 """How examples end, in turn: while the phase is open, or after its lock."""
@@ -90,7 +92,7 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
     differ = bool(end) and not away and chance.random() < 0.75
     """Whether the others' orders differ, and little else by which the worlds would part."""
     base = chance.choice(_fitting(here, observer, end, differ=differ, fights=number % 2 == 1 and observer != PUBLIC))
-    names = [*_dealt(_MUTATORS, 3, number), *chance.sample(_MUTATORS, k=chance.randint(0, 4))]
+    names = _mutators(chance, number)
     before = sorted((name for name in names if name not in _LIVES), key=lambda name: name not in _ROWS)
     later = [name for name in before if (differ or away) and name not in (*_ROWS, *_UNSEEN)]
     before = [name for name in before if name not in later]
@@ -127,6 +129,11 @@ def _fitting(
     for wished, has in wishes:
         here = [base for base in here if has(base)] or here if wished else here
     return here
+
+
+def _mutators(chance: Random, number: int) -> list[str]:
+    names = [*_dealt(_MUTATORS, 3, number), *chance.sample(_MUTATORS, k=chance.randint(0, 4))]
+    return names if set(names) & set(_SURE) else [*names, _SURE[-1]]
 
 
 def _dealt(cards: Sequence[str], hand: int, number: int) -> list[str]:

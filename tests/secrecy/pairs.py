@@ -14,6 +14,7 @@ from campaign.services import scenario_of, writers_of
 from orders.models import LockedSheet
 from tests.secrecy.asking import first, foreign
 from tests.secrecy.asking.crawler import Crawl, crawl
+from tests.secrecy.asking.limits import shared
 from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live, truth
 from tests.secrecy.digests import blanked
@@ -26,6 +27,7 @@ from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.limits import LIMITS
 from tests.secrecy.steps.plan import Plan, known_side
 from tests.secrecy.worlds import Answer, World
+from tests.trust.remembered import forget_constants
 
 
 @dataclass
@@ -122,6 +124,19 @@ def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, re
         two.close()
 
 
+Rows = Sequence[tuple[str, bytes]]
+"""By name: rows that nothing hidden may change."""
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is told in a world."""
+
+    known: bytes
+    """What the observer may know, and another world may have otherwise."""
+    alike: Rows
+
+
 @dataclass
 class _Pair:
     example: Example
@@ -141,20 +156,21 @@ class _Pair:
         self._received(plan)
         self._mails(plan)
         self._crawl(plan)
+        self._limits(plan)
         self.figures.examples += 1
         self.figures.campaigns[self.opening] += 1
 
     def _act(self, plan: Plan) -> bool:
         """Do everything in order until the worlds part; False if mutators changed nothing, or what may be known."""
-        known, changed, begun = known_to(self.one, plan.observer), 0, False
+        told, changed, begun = self._told(self.one, "at first"), 0, False
         for number, act in enumerate(self.example.acts):
             if act.name in MUTATORS:
                 if act.name in BEFOREHAND and self.two.browsers:
                     continue
                 changed += self._mutate(act, plan)
-                if known_to(self.two, plan.observer) != known:
+                if known_to(self.two, plan.observer) != told.known:
                     return False
-                self._alike(f"after {act.name}")
+                self._alike(f"after {act.name}", told.alike, alike(self.two, plan.observer))
                 continue
             if not begun and self.order is Order.NOTHING_EMPTIED:
                 first.ask_all_first(self.two, plan.observer, Random(self.example.seed))
@@ -162,50 +178,51 @@ class _Pair:
             after = self._both(f"step {number}, {act.name}", act, plan)
             if after is None:
                 break
-            known = after
+            told = after
         return bool(changed)
 
-    def _both(self, where: str, act: Act, plan: Plan) -> bytes | None:
-        """Take a step in both worlds; what may be known then, or None if they part and go back to before it."""
+    def _both(self, where: str, act: Act, plan: Plan) -> _Told | None:
+        """Take a step in both worlds; what is told in them then, or None if they part and go back to before it."""
         before = [world.way_back() for world in (self.one, self.two)]
         ended = _ended(self.one)
-        answers = self._step(act, plan)
-        self._within(where)
-        known = known_to(self.one, plan.observer)
-        if known_to(self.two, plan.observer) != known:
-            self._explain(where)
+        plan.reached.clear()
+        answers, told = list[list[Answer]](), list[_Told]()
+        for world in (self.one, self.two):
+            answers.append(STEPS[act.name](world, plan, Random(act.seed)))
+            told.append(self._told(world, where))
+        one, two = told
+        if one.known != two.known:
+            self._explain(where, one, two)
             for go_back in before:
                 go_back()
             return None
-        self._alike(where)
+        self._alike(where, one.alike, two.alike)
         self._compare(where, *answers)
         self.figures.steps[act.name] += bool(answers[0])
         self.figures.limits.update(name for name in plan.reached if name in LIMITS)
         self.figures.hours.update(name for name in plan.reached if name not in LIMITS)
         self.figures.done += self._done(ended)
-        return known
+        return one
 
-    def _within(self, where: str) -> None:
-        """Neither world has told or kept more than the observer may know, nor less."""
-        for world in (self.one, self.two):
-            for gap in overtold(world, self.example.observer):
-                may, does = repr(gap.allowed).encode(), repr(gap.found).encode()
-                raise Difference(f"{where}, world {world.name}: {gap}", may, does)
+    def _told(self, world: World, where: str) -> _Told:
+        """What the observer may know of a world, of which it has told and kept nothing more and nothing less."""
+        for gap in overtold(world, self.example.observer):
+            may, does = repr(gap.allowed).encode(), repr(gap.found).encode()
+            raise Difference(f"{where}, world {world.name}: {gap}", may, does)
+        return _Told(known_to(world, self.example.observer), alike(world, self.example.observer))
 
-    def _explain(self, where: str) -> None:
+    def _explain(self, where: str, one: _Told, two: _Told) -> None:
         """The worlds have parted: name the facts by which they may, of which there must be one."""
         named = explained(self.one, self.two, self.example.observer)
         if not named:
-            one, two = (known_to(world, self.example.observer) for world in (self.one, self.two))
-            raise Difference(f"{self.example.observer}: {where}, worlds that must not part", one, two)
+            raise Difference(f"{self.example.observer}: {where}, worlds that must not part", one.known, two.known)
         self.figures.parted += 1
         self.figures.explained.update(f"{fact}.{field}" for fact, field in named)
 
-    def _alike(self, where: str) -> None:
+    def _alike(self, where: str, one: Rows, two: Rows) -> None:
         """Compare when phases open, close and are published, who acts, and all rows that nothing hidden may change."""
-        found = (alike(world, self.example.observer) for world in (self.one, self.two))
-        for (name, one), (_, two) in zip(*found, strict=True):
-            self._require(f"{where}: {name}", one, two)
+        for (name, a), (_, b) in zip(one, two, strict=True):
+            self._require(f"{where}: {name}", a, b)
 
     def _mutate(self, act: Act, plan: Plan) -> bool:
         ways = [way for _, way in plan.ways]
@@ -213,11 +230,6 @@ class _Pair:
         done = mutate(act.name, change, act.seed)
         self.figures.mutators[act.name] += done
         return done
-
-    def _step(self, act: Act, plan: Plan) -> list[list[Answer]]:
-        """The answers to the watchers in each world."""
-        plan.reached.clear()
-        return [STEPS[act.name](world, plan, Random(act.seed)) for world in (self.one, self.two)]
 
     def _done(self, before: Counter[str]) -> Counter[str]:
         """Count what a step has ended, and whether the others' part in it differed between the worlds."""
@@ -250,10 +262,16 @@ class _Pair:
                 self._foreign(who, side)
 
     def _crawls(self, who: str, side: str, *, accounts: bool) -> Iterator[Crawl]:
-        """All answers to a reader in each world; in the second, others have asked for the same before."""
+        """All answers to a reader in each world; in the second, others have asked for the same before.
+
+        Then whatever is remembered at all is made anew in each world, for whoever asks first.
+        """
+        if self.order.others_first:
+            forget_constants()
         found = crawl(self.one, who, own_side=side, accounts=accounts)
         yield found
         if self.order.others_first:
+            forget_constants()
             first.ask_first(self.two, self.example.observer, found.answers, Random(self.example.seed))
         yield crawl(self.two, who, own_side=side, accounts=accounts)
 
@@ -274,6 +292,12 @@ class _Pair:
             a, b = (foreign.ask(self.two, who, method, each) for each in (theirs, nobodys))
             self.figures.methods[method] += 1
             self._answers(f"{who}: {method} {theirs}, which looks unlike {nobodys}", a, b)
+
+    def _limits(self, plan: Plan) -> None:
+        """Nobody uses up what watchers may do."""
+        for world in (self.one, self.two):
+            together = repr(shared(world, plan.watchers)).encode()
+            self._require(f"limits that count watchers together with others in world {world.name}", b"[]", together)
 
     def _mails(self, plan: Plan) -> None:
         for who in plan.watchers:

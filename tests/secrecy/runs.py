@@ -4,8 +4,7 @@ import multiprocessing
 import os
 import pickle
 import time
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +24,7 @@ from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.services import scenario_of
 from gm.machine import sweeper
 from tests.secrecy.asking.crawler import crawl
+from tests.secrecy.asking.limits import counted
 from tests.secrecy.asking.memories import MEMORIES
 from tests.secrecy.campaigns import Base, bases, live, no_campaign, truth
 from tests.secrecy.chance import foreseen
@@ -66,6 +66,7 @@ def service() -> Iterator[None]:
         mock.patch.object(sweeper, "draw_one", return_value=0),  # slow, and the same for every audience
         mock.patch.object(sweeper, "forget_unused", return_value=0),  # it deletes files by the computer's own clock
         foreseen(),
+        counted(),
         _disk_cache(),
     ):
         MEMORIES.look()
@@ -169,6 +170,7 @@ def _phases(opening: str) -> Iterator[Base]:
 def play(
     examples: Sequence[Example],
     worlds: Mapping[str, Base],
+    led: Iterable[str] = (),
     *,
     workers: int,
     readers: Readers,
@@ -177,12 +179,25 @@ def play(
 ) -> Iterator[Run]:
     """Play examples in several processes that inherit the worlds; yields the result of each when it is over.
 
-    `until`: a moment of the monotonic clock after which none begins. `shrink`: make those that fail as small as still
-    fail.
+    `led`: phases in which the game master of the campaign reads everything. `until`: a moment of the monotonic clock
+    after which none begins, in the order of their numbers; without it the longest come first, so that all processes
+    have something to do to the end. `shrink`: make those that fail as small as still fail.
     """
     context = multiprocessing.get_context("fork")
+    in_order = examples if until else sorted(examples, key=lambda each: _length(each, worlds), reverse=True)
+    tasks = [*(partial(_crawled_by_gm, name) for name in led)]
+    tasks += [partial(_one, each, readers, until=until, shrink=shrink) for each in in_order]
     with context.Pool(workers, initializer=_inherit, initargs=(worlds,), maxtasksperchild=_TASKS) as pool:
-        yield from pool.imap_unordered(_one, [(each, readers, until, shrink) for each in examples])
+        yield from pool.imap_unordered(_call, tasks)
+
+
+def _length(example: Example, worlds: Mapping[str, Base]) -> int:
+    """How long an example takes, roughly, to compare with others."""
+    return len(example.acts) * len(worlds[example.base].snapshot.database)
+
+
+def _call(task: Callable[[], Run]) -> Run:
+    return task()
 
 
 _TASKS = 50
@@ -195,8 +210,8 @@ def _inherit(worlds: Mapping[str, Base]) -> None:
     _WORLDS.update(worlds)
 
 
-def _one(task: tuple[Example, Readers, float, bool]) -> Run:
-    (each, readers, until, shrink), done = task, Run()
+def _one(each: Example, readers: Readers, *, until: float, shrink: bool) -> Run:
+    done = Run()
     if until and time.monotonic() > until:
         return done
     try:
@@ -212,7 +227,7 @@ def _one(task: tuple[Example, Readers, float, bool]) -> Run:
 def play_one(each: Example, worlds: Mapping[str, Base]) -> Run:
     """Play an example in this process; everybody reads everything in the end."""
     _inherit(worlds)
-    return _one((each, everybody, 0.0, False))
+    return _one(each, everybody, until=0.0, shrink=False)
 
 
 def _difference_of(each: Example, readers: Readers) -> str:
@@ -223,18 +238,12 @@ def _difference_of(each: Example, readers: Readers) -> str:
     return ""
 
 
-def reached_by_gm(worlds: Mapping[str, Base], *, workers: int) -> Counter[str]:
-    """The routes that the game master of a campaign can use, counted."""
-    context = multiprocessing.get_context("fork")
-    with context.Pool(workers) as pool:
-        return sum(pool.imap_unordered(_crawled_by_gm, worlds.values()), Counter[str]())
-
-
-def _crawled_by_gm(base: Base) -> Counter[str]:
-    world = World.restored("gm", base.snapshot)
+def _crawled_by_gm(name: str) -> Run:
+    """The routes that the game master of a campaign can use in a phase, counted."""
+    world = World.restored("gm", _WORLDS[name].snapshot)
     reached = crawl(world, "gm").reached
     world.close()
-    return reached
+    return Run(Figures(reached=reached))
 
 
 def keep(each: Example) -> None:

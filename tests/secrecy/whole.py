@@ -62,32 +62,44 @@ def run(asked: argparse.Namespace) -> int:
         print(f"{_since(begun)}", flush=True)
         if compared.differing and asked.first_found:
             return 1
-        numbers = range(asked.first, asked.first + asked.examples)
-        chosen = [*kept_examples(), *(example(number, worlds) for number in numbers)]
-        readers = pairs.everybody if asked.everybody else pairs.in_turn
         done = runs.Run()
-        shrink = not asked.first_found
-        play = runs.play(chosen, worlds, workers=asked.workers, readers=readers, until=until, shrink=shrink)
-        for played, each in enumerate(play, 1):
+        for played, each in enumerate(_played(worlds, asked, done, until), 1):
             done.add(each)
             _tell(each)
             if done.found and asked.first_found:
                 return 1
             if played % _SAID_AFTER == 0:
                 print(f"{played:,} played, {len(done.found)} told apart: {_since(begun)}", flush=True)
-        by_gm = _reached_by_gm(worlds, asked.workers)
     for line in _report(done.figures):
         print(line)
     print(_since(begun))
-    shortcomings = {
-        **{f"{what} used less than {SEVERAL} times": names for what, names in _rare(done.figures, by_gm).items()},
-        "too seldom": list(_idle(done.figures)),
-        "discarded": [f"{done.figures.discarded} examples"] if done.figures.discarded else [],
-    }
+    shortcomings = _shortcomings(done.figures)
+    if done.figures.discarded:
+        shortcomings["discarded"] = [f"{done.figures.discarded} examples"]
     for what, names in shortcomings.items():
-        if names:
-            print(f"{what}: {', '.join(names)}")
-    return int(bool(done.found or compared.differing or any(shortcomings.values())))
+        print(f"{what}: {', '.join(names)}")
+    return int(bool(done.found or compared.differing or shortcomings))
+
+
+_MORE = 4
+"""The number of further examples that are played at once while something was used too seldom."""
+_AT_MOST = 4
+"""There is one further example for so many that were asked for, at most."""
+
+
+def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
+    """The results of the examples that were asked for, and of more while `done`, which has these, lacks something."""
+    number = asked.first + asked.examples
+    last = number + asked.examples // _AT_MOST
+    chosen = [*kept_examples(), *(example(each, worlds) for each in range(asked.first, number))]
+    readers = pairs.everybody if asked.everybody else pairs.in_turn
+    led = sorted(runs.of_opening(MOST, worlds))[-SEVERAL:]
+    while chosen:
+        yield from runs.play(
+            chosen, worlds, led, workers=asked.workers, readers=readers, until=until, shrink=not asked.first_found
+        )
+        more = range(number, min(number + _MORE, last)) if _shortcomings(done.figures) else ()
+        chosen, led, number = [example(each, worlds) for each in more], [], number + _MORE
 
 
 def _tell(played: runs.Run) -> None:
@@ -132,7 +144,7 @@ def _idle(figures: Figures) -> Iterator[str]:
     yield from (f"stops {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
-def _rare(figures: Figures, by_gm: Counter[str]) -> dict[str, list[str]]:
+def _rare(figures: Figures) -> dict[str, list[str]]:
     """What was used too seldom, of all that there is."""
     readers = {part_of(who) for game in GAMES.values() for each in game.observers for who in watchers_of(game, each)}
     read = Counter(part_of(who) for who in figures.readers.elements())
@@ -143,7 +155,7 @@ def _rare(figures: Figures, by_gm: Counter[str]) -> dict[str, list[str]]:
         "hours": ([name for _, declared in HOURS.values() for name in declared], figures.hours),
         "readers": (sorted(readers), read),
         "methods": (METHODS, figures.methods),
-        "routes": ([route for route, _ in routes() if route not in BY_SECRET], figures.reached + by_gm),
+        "routes": ([route for route, _ in routes() if route not in BY_SECRET], figures.reached),
     }
     return {
         what: [f"{name} {used[name]}" for name in names if used[name] < SEVERAL]
@@ -151,9 +163,11 @@ def _rare(figures: Figures, by_gm: Counter[str]) -> dict[str, list[str]]:
     }
 
 
-def _reached_by_gm(worlds: Mapping[str, Base], workers: int) -> Counter[str]:
-    here = runs.of_opening(MOST, worlds)
-    return runs.reached_by_gm({name: here[name] for name in sorted(here)[-SEVERAL:]}, workers=workers)
+def _shortcomings(figures: Figures) -> dict[str, list[str]]:
+    """By what it is: all that examples should have used more often."""
+    found = {f"{what} used less than {SEVERAL} times": names for what, names in _rare(figures).items()}
+    found["too seldom"] = list(_idle(figures))
+    return {what: names for what, names in found.items() if names}
 
 
 def _report(figures: Figures) -> Iterator[str]:

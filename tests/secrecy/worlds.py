@@ -89,6 +89,10 @@ class World:
     browsers: dict[str, Client] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     """The number of requests of each person."""
+    asking: str = ""
+    """Who asked last."""
+    counted: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+    """By who asked: the limits that counted it, each with the name by which it counts."""
     keeps: bool = False
     """Whether the service still knows what it remembers of this world when it has been in another."""
     _remembered: list[Any] = field(default_factory=list)
@@ -169,7 +173,8 @@ class World:
         """The answer to a person's request; redirects are not followed."""
         with self.present():
             browser = self._browser(who)
-            count = self.asked[who] = self.asked.get(who, 0) + 1
+            self.asking, count = who, self.asked.get(who, 0) + 1
+            self.asked[who] = count
             CHANCE.of(who, count)
             response = getattr(browser, method.lower())(path, data, headers=headers or None)
         return Answer(
@@ -181,7 +186,7 @@ class World:
 
     @staticmethod
     def stranger(who: str = "") -> Client:
-        """A browser in which nobody is signed in. Everybody asks from an address of their own."""
+        """A browser in which nobody is signed in. Everybody asks from a household of their own in one network."""
         browser = Client(raise_request_exception=False, REMOTE_ADDR=_address_of(who))
         browser.handler = _HANDLER
         return browser
@@ -196,9 +201,14 @@ class World:
 
 
 def _address_of(who: str) -> str:
-    """An address in a network of a person's own."""
-    high, middle, low = hashlib.sha256(who.encode()).digest()[:3]
-    return f"10.{high}.{middle}.{low}"
+    """An address in a person's household."""
+    return f"2001:db8:0:{hashlib.sha256(who.encode()).hexdigest()[:4]}::1"
+
+
+def note(limit: str, name: str) -> None:
+    """Note that a limit of the present world has counted something by this name."""
+    if _PRESENT is not None:
+        _PRESENT.counted.setdefault(_PRESENT.asking, set()).add((limit, name))
 
 
 def _connection() -> Any:

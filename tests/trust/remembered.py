@@ -4,10 +4,11 @@ Nothing in these lists may be made from the rows of a campaign, but what is in `
 value is made from, so that whoever asks with the same key gets what would be made for them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.secrecy import memory
 
 CONSTANTS: Mapping[str, str] = {
@@ -156,12 +157,32 @@ def forget_all() -> None:
     """Empty what was made from state: what has keys, and the pieces of pictures. Constants stay."""
     memory.forget_all()
     for kept in pieces():
-        (kept.cache_clear if hasattr(kept, "cache_clear") else kept.clear)()
+        _empty(kept)
+
+
+def forget_constants() -> None:
+    """Empty what was made from rules, scenarios and code, but for the pictures on the disk."""
+    for kept in constants():
+        if kept is not DISK_CACHE:
+            _empty(kept)
+
+
+def _empty(kept: Any) -> None:
+    (kept.cache_clear if hasattr(kept, "cache_clear") else kept.clear)()
 
 
 def pieces() -> Iterator[Any]:
     """The caches of PIECES; those of a base map's printer go with the printer."""
-    for place in PIECES:
+    return _of_modules(PIECES)
+
+
+def constants() -> Iterator[Any]:
+    """The caches of CONSTANTS; what an object remembers goes with the object."""
+    return _of_modules(CONSTANTS)
+
+
+def _of_modules(places: Iterable[str]) -> Iterator[Any]:
+    for place in places:
         path, name = place.split()
         if "." not in name:
             yield getattr(import_module(path.removesuffix(".py").replace("/", ".")), name)

@@ -19,7 +19,7 @@ from django.urls.exceptions import NoReverseMatch
 from campaign.engine.values.ids import PUBLIC
 from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
-from tests.secrecy.campaigns import ELSEWHERE, SLUG, game, tokens_of
+from tests.secrecy.campaigns import ELSEWHERE, SECOND, SLUG, game, tokens_of
 from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
@@ -136,7 +136,7 @@ def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str
     desks = Desk.objects.filter(campaign__slug=SLUG, side=own_side).values_list("name", flat=True)
     waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
     return {
-        "slug": [SLUG, ELSEWHERE] if who == "other gm" else [SLUG],
+        "slug": [SLUG, ELSEWHERE] if who in ("other gm", SECOND) else [SLUG],
         "no": list(range(max(newest - phases + 1, 0), newest + 1)),
         "rev": list(range(opened + 1)),
         "nth": [1],

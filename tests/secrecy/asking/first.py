@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from random import Random
 
 from tests.secrecy.asking.crawler import addresses
-from tests.secrecy.campaigns import game
+from tests.secrecy.campaigns import ELSEWHERE, SECOND, game
 from tests.secrecy.worlds import World
 
 PASSER_BY = "passer-by"
@@ -25,8 +25,13 @@ def others_of(world: World, observer: str) -> list[str]:
 
 
 def ask_first(world: World, observer: str, paths: Iterable[str], chance: Random) -> int:
-    """Let each of these addresses be asked for by one of the others, in another order; returns how many were."""
+    """Let each of these addresses be asked for by one of the others, in another order; returns how many were.
+
+    The pages of the other campaign come before them.
+    """
     world.browsers.setdefault(PASSER_BY, world.stranger(PASSER_BY))
+    for path in _elsewhere(world):
+        world.ask(SECOND, "GET", path)
     asked = [path for path in paths if not _NOT_THEIRS.search(path)]
     chance.shuffle(asked)
     *players, stranger = others_of(world, observer)
@@ -34,6 +39,12 @@ def ask_first(world: World, observer: str, paths: Iterable[str], chance: Random)
         who = stranger if number % 9 == 0 else players[number % len(players)]
         world.ask(who, "GET", path)
     return len(asked)
+
+
+def _elsewhere(world: World) -> list[str]:
+    """One address of the other campaign for each route."""
+    with world.present():
+        return [path for path in addresses(SECOND, "", phases=1) if path.startswith(f"/c/{ELSEWHERE}/")]
 
 
 def ask_all_first(world: World, observer: str, chance: Random) -> int:

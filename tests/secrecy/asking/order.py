@@ -7,7 +7,7 @@ class Order(Enum):
     READERS_ONLY = "readers only"
     """In both worlds the readers ask; what modules remember is emptied between worlds."""
     OTHERS_FIRST = "others first"
-    """In the second world the others ask for everything first, in another order."""
+    """In the second world the others ask for everything first, in another order. Even constants are made for them."""
     NOTHING_EMPTIED = "nothing emptied"
     """The same, also before all steps; and the service still knows everything that it ever remembered of that world."""
 

@@ -30,7 +30,8 @@ def habits(change: Change) -> bool:
     """The enemy signs in, reads, fetches pictures, writes drafts, changes the time zone."""
     enemy, chance = change.enemy, change.chance
     tokens = tokens_of(enemy)
-    for who in chance.sample([f"{enemy} {name}" for name in ("commander", "deputy", "staff", "tactical")], k=2):
+    second = f"{enemy} second staff"
+    for who in (second, *chance.sample([f"{enemy} {name}" for name in ("commander", "deputy", "tactical")], k=1)):
         for path in chance.sample(["", "stops/", "orders/", "battles/", "people/", "rules/", "links/", "dice/"], k=2):
             change.world.ask(who, "GET", f"/c/{SLUG}/{path}")
         for token in tokens:
@@ -128,7 +129,7 @@ def caches(change: Change) -> bool:
 def more_players(change: Change) -> bool:
     """Change invitations, former members, and the enemy's desks and tactical players. The roster itself is public."""
     chance, viewer = change.chance, viewer_of(person("gm"), SLUG)
-    for side in change.foreign:
+    for side in map(SideId, change.foreign):
         for number in range(chance.randint(1, 3)):
             memberships.invite(viewer, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
             name = f"{side} gone {chance.randint(1, 10**9)}"
@@ -142,12 +143,20 @@ def more_players(change: Change) -> bool:
                 joined_at=clock.now(),
                 left_at=clock.now(),
             )
+        _assign_desk(change, side)
         Desk.objects.filter(campaign=viewer.campaign, side=side).update(formations=["nothing"], holder=None)
         tactical = Membership.objects.get(campaign=viewer.campaign, user__username=f"{side} tactical")
         waiting = Battle.objects.filter(phase__campaign=viewer.campaign, phase__state=PhaseState.OPEN, state="open")
         waiting.filter(attacker=side, defending_player=None).update(attacking_player=tactical)
         waiting.filter(defender=side, attacking_player=None).update(defending_player=tactical)
     return True
+
+
+def _assign_desk(change: Change, side: SideId) -> None:
+    """Somebody else of a side gets its desk, from its commander."""
+    (name, formation), holder = game().desks[side], change.chance.choice(["deputy", "commander"])
+    form = {"name": name, "formations": [formation], "holder": f"{side} {holder}"}
+    change.world.ask(f"{side} commander", "POST", f"/c/{SLUG}/people/desks/{side}/", form)
 
 
 def rolled_already(_change: Change) -> bool:

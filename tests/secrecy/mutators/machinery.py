@@ -10,7 +10,17 @@ from django.core.cache import cache
 from campaign.core import clock
 from campaign.engine.values.ids import GM
 from campaign.links import PICTURES
-from campaign.models import Artefact, Battle, BattleReport, BattleResult, Invitation, OutboxMessage, Phase, Statement
+from campaign.models import (
+    Artefact,
+    Battle,
+    BattleReport,
+    BattleResult,
+    Invitation,
+    OutboxMessage,
+    Phase,
+    Role,
+    Statement,
+)
 from campaign.record import audit
 from orders.models import HQ, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG, campaign
@@ -123,7 +133,7 @@ def _battles(change: Change) -> None:
 
 
 def _invitations(change: Change) -> None:
-    """Invitations for others were made earlier, are used, or withdrawn."""
+    """Invitations for others were made earlier, for another part, are used, or withdrawn."""
     for invitation in Invitation.objects.filter(campaign__slug=SLUG, side__in=change.foreign):
         by = change.chance.choice(others(change))
         earlier = invitation.created_at - timedelta(hours=change.chance.randint(1, 9))
@@ -131,6 +141,8 @@ def _invitations(change: Change) -> None:
             invitation,
             created_at=earlier,
             created_by=by,
+            role=change.chance.choice([Role.DEPUTY, Role.STAFF, Role.TACTICAL]),
+            side=change.chance.choice(change.foreign),
             used_at=earlier + timedelta(hours=1),
             used_by=by,
             revoked_at=change.chance.choice([None, earlier]),

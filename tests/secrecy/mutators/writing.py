@@ -1,9 +1,10 @@
 """Change what others write: orders, notes, reports of battles, and the retreats they choose (M6, M8, M25)."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
 from campaign.models import Battle, BattleReport, BattleResult, BattleState, Desk, Phase, PhaseState
@@ -26,10 +27,11 @@ _NOTES = (
 def sheets(change: Change) -> bool:
     """Change enemy sheets: submit them through the pages if the enemy acts, else change sheets of earlier phases.
 
-    Sheets with orders keep having orders. Most new ones move a unit where nobody else sees it.
+    Sheets with orders keep having orders. Most new ones move a unit where nobody else sees it. All that wait for the
+    deadline came at other times.
     """
     texts = game().texts
-    return _reorder(change) or _send(change, texts) or _rewrite(change, texts)
+    return (_reorder(change) or _send(change, texts) or _rewrite(change, texts)) | _at_another_time(change)
 
 
 _ELSEWHERE = "# Somebody goes elsewhere."
@@ -48,6 +50,12 @@ def _reorder(change: Change) -> bool:
         return False
     move = moves[change.chance.choice(idle)]
     return _write(change, enemy, f"{enemy} commander", HQ, "send", f"{_ELSEWHERE}\n{move}\n{sent}")
+
+
+def _at_another_time(change: Change) -> bool:
+    phase, earlier = live(), timedelta(minutes=change.chance.randint(1, 500))
+    theirs = Sheet.objects.filter(phase=phase, side__in=change.foreign)
+    return bool(theirs.update(received_at=F("received_at") - earlier))
 
 
 def _acting(change: Change) -> str | None:
@@ -148,7 +156,7 @@ def _write(change: Change, side: str, who: str, desk: str, act: str, text: str) 
         return False
     newest = Sheet.objects.filter(phase=phase, side=side, desk=desk).count()
     form = {"stop": phase.no, "rev": phase.rev, "version": newest, "newest": newest, "act": act, "text": text}
-    change.world.ask(who, "POST", f"/c/{SLUG}/orders/{desk}/", {**form, "key": f"{act} {newest} {who}"})
+    change.world.ask(who, "POST", f"/c/{SLUG}/orders/{desk}/", {**form, "key": f"{act} {newest}"})
     return True
 
 

@@ -29,6 +29,7 @@ STEPS: Mapping[str, Step] = {
     "rule": machinery.rule,
     "roll": machinery.roll,
     "publish": machinery.publish,
+    "publish to a leaver": machinery.publish_to_a_leaver,
     "reopen": machinery.reopen,
     "clock": machinery.adjust,
     "the GM assigns": machinery.the_gm_assigns,

@@ -45,7 +45,7 @@ _HEALTH = ("/healthz", "/readyz")
 
 def reminders(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """Those who have sent nothing are reminded, some hours before the deadline."""
-    phase = _running(world)
+    phase = machinery.running(world)
     if phase is None:
         return []
     with world.present():
@@ -57,9 +57,11 @@ def reminders(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 def acceptance(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """Nobody answers a reported result of a battle."""
-    if _running(world) is None or not (_reported(world) or battles.of_a_battle(world, plan, chance, "report")):
+    if machinery.running(world) is None or not (
+        battles.reported(world) or battles.of_a_battle(world, plan, chance, "report")
+    ):
         return []
-    reported = _reported(world)
+    reported = battles.reported(world)
     if reported is None or reported.accepts_at is None:
         return []
     answers = _past(world, plan, chance, reported.accepts_at)
@@ -70,7 +72,7 @@ def acceptance(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 def deadline(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The deadline passes, and no worker comes for some minutes."""
-    phase = _running(world)
+    phase = machinery.running(world)
     if phase is None or phase.deadline_kind != DeadlineKind.CLOSES or phase.deadline_at < world.now:
         return []
     with world.present():
@@ -78,10 +80,7 @@ def deadline(world: World, plan: Plan, chance: Random) -> list[Answer]:
     answers = _swept(world, plan, chance, phase.deadline_at - SECOND)
     world.now = phase.deadline_at + max(LATE_LOCK, SILENCE) + SECOND
     answers += [world.ask(ANONYMOUS, "GET", page) for page in _HEALTH]
-    answers += _swept(world, plan, chance, world.now)
-    with world.present():
-        assert Phase.objects.get(pk=phase.pk).state != PhaseState.OPEN
-    return answers
+    return answers + _swept(world, plan, chance, world.now)
 
 
 def worker_dies(world: World, plan: Plan, chance: Random) -> list[Answer]:
@@ -121,7 +120,7 @@ def gm_is_away(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 def pause_ends(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The clock stands until a day that the GM has named."""
-    phase, until = _running(world), world.now + 6 * HOUR
+    phase, until = machinery.running(world), world.now + 6 * HOUR
     if phase is None:
         return []
     with world.present():
@@ -137,7 +136,7 @@ def pause_ends(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 def outage(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """All workers are silent until shortly before a deadline, which moves."""
-    phase = _running(world)
+    phase = machinery.running(world)
     if phase is None or not phase.no or phase.deadline_at < world.now:
         return []
     with world.present():
@@ -168,8 +167,8 @@ _HOPS = (
     links.KEPT,
 )
 """What passes one after the other."""
-_OLD_KEY, _ASKS, _ASKS_AGAIN = "old key", "asks for a code", "asks again"
-"""Browsers of the watchers."""
+_OLD_KEY, _ASKS, _ASKS_AGAIN = "{}, old key", "{}, asks for a code", "{}, asks again"
+"""Other browsers of a watcher."""
 _Look = tuple[str, str, timedelta]
 """Who looks where, from which hop on."""
 
@@ -209,14 +208,15 @@ def _hop(world: World, hop: timedelta, looks: Sequence[_Look], lucky: str) -> It
         CHANCE.of("hop", world.now)
         sweep(worker="secrecy")
     if hop == delivery.LEASE:
-        _ask_for_a_code(world, _ASKS_AGAIN, lucky)  # which is late at the next hop
+        _ask_for_a_code(world, _ASKS_AGAIN.format(lucky), lucky)  # which is late at the next hop
     yield from (world.ask(who, "GET", page) for who, page, lasts in looks if hop >= lasts)
 
 
 def _write_mails(world: World, unlucky: str, lucky: str) -> None:
     """Codes by mail: the server refuses one reader's, and the worker that sends the other's dies."""
+    world.now += MINUTE  # as many codes as are allowed in one may have been asked for
     for who in (unlucky, lucky):
-        _ask_for_a_code(world, _ASKS, who)
+        _ask_for_a_code(world, _ASKS.format(who), who)
     with world.present():
         mail = OutboxMessage.objects.get(user__username=lucky, state=OutboxState.WAITING)
         assert delivery._claim(mail.pk)
@@ -230,9 +230,10 @@ def _ask_for_a_code(world: World, browser: str, who: str) -> None:
 def _what_lasts(world: World, plan: Plan, lucky: str, chance: Random) -> Iterator[_Look]:
     """What lasts for a time: a session and its replaced key, links, a code, visits of a picture."""
     world.ask(lucky, "GET", "/profile/")
-    before = world.stranger(_OLD_KEY)
+    old_key = _OLD_KEY.format(lucky)
+    before = world.stranger(old_key)
     before.cookies = deepcopy(world.browsers[lucky].cookies)
-    world.browsers[_OLD_KEY] = before
+    world.browsers[old_key] = before
     with world.present():
         user = User.objects.get(username=lucky)
         part_changed(user.pk)
@@ -241,8 +242,8 @@ def _what_lasts(world: World, plan: Plan, lucky: str, chance: Random) -> Iterato
         tokens = tokens_of(plan.observer) if plan.playing else []
     world.ask(lucky, "GET", "/profile/")  # which replaces the key
     at_once = timedelta()
-    yield from ((who, "/profile/", at_once) for who in (lucky, _OLD_KEY))
-    yield _ASKS, "/account/login/code/confirm/", at_once
+    yield from ((who, "/profile/", at_once) for who in (lucky, old_key))
+    yield _ASKS.format(lucky), "/account/login/code/confirm/", at_once
     yield ANONYMOUS, f"/invitation/{people.invited(world, chance)}/", at_once
     yield ANONYMOUS, f"/enter/?{query}", _ONE_TIME  # until then the page shows the link, which is its owner's
     for token in tokens[:1]:
@@ -251,20 +252,6 @@ def _what_lasts(world: World, plan: Plan, lucky: str, chance: Random) -> Iterato
 
 
 # --- shared by all hours ---------------------------------------------------------------------------------------------
-
-
-def _running(world: World) -> Phase | None:
-    """The open phase, if its clock runs."""
-    with world.present():
-        phase = live()
-    return phase if phase is not None and phase.state == PhaseState.OPEN and not phase.held else None
-
-
-def _reported(world: World) -> Battle | None:
-    """A battle that waits for an answer to its report."""
-    with world.present():
-        waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
-        return waiting.filter(state=BattleState.REPORTED).order_by("key").first()
 
 
 def _past(world: World, plan: Plan, chance: Random, at: datetime) -> list[Answer]:
@@ -277,6 +264,7 @@ def _swept(world: World, plan: Plan, chance: Random, at: datetime) -> list[Answe
     with world.present():
         CHANCE.of("hour", world.now)
         sweep(worker="secrecy")
+        machinery.deliver()
     return read(world, plan, chance)
 
 

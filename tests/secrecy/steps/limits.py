@@ -205,7 +205,7 @@ def _code(world: World, people: People) -> Answer | None:
 
 
 def _other_code(world: World, people: People) -> Answer | None:
-    return _code_for("nobody", world, people)
+    return _code_for(f"nobody that {people.person} knows", world, people)
 
 
 def _code_for(reader: str, world: World, people: People) -> Answer:
@@ -230,7 +230,7 @@ def _desk(world: World, people: People) -> Answer | None:
 
 
 _LINK = "https://example.org/"
-_TOO_LARGE, _TOO_OFTEN = "400", "Too many attempts"
+_TOO_LARGE, _TOO_OFTEN, _TODAY = "400", "Too many attempts", "Too many codes were requested"
 
 OF_ALL: Mapping[str, Reach] = {
     "campaign.people.throttles.ENTRANCES": Reach(
@@ -243,8 +243,8 @@ OF_ALL: Mapping[str, Reach] = {
     "campaign.people.throttles.MAILINGS": Reach(_mailing, lowered=_to_one(throttles.MAILINGS)),
     "deploy.settings.ACCOUNT_RATE_LIMITS signup": Reach(_sign_up, lowered=_ONE_OF_STRANGERS),
     "deploy.settings.ACCOUNT_RATE_LIMITS request_login_code": Reach(_other_code, _TOO_OFTEN, _ONE_OF_STRANGERS),
-    "campaign.people.throttles.CODES_A_DAY": Reach(_code, _TOO_OFTEN, _to_one(throttles.CODES_A_DAY)),
-    "campaign.people.throttles.CODES_TO_ALL": Reach(_code, _TOO_OFTEN, _to_one(throttles.CODES_TO_ALL)),
+    "campaign.people.throttles.CODES_A_DAY": Reach(_code, _TODAY, _to_one(throttles.CODES_A_DAY)),
+    "campaign.people.throttles.CODES_TO_ALL": Reach(_code, _TODAY, _to_one(throttles.CODES_TO_ALL)),
     "campaign.people.throttles.CODES": Reach(_code, _TOO_OFTEN, _to_one(throttles.CODES)),
     "deploy.settings.DATA_UPLOAD_MAX_MEMORY_SIZE": Reach(
         _posted("/profile/", time_zone="U" * 500), _TOO_LARGE, _set(DATA_UPLOAD_MAX_MEMORY_SIZE=400)

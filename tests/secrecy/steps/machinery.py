@@ -6,7 +6,8 @@ from random import Random
 from campaign.core import clock
 from campaign.engine.values.ids import GM, SideId
 from campaign.mail.delivery import send_due
-from campaign.models import Phase, PhaseState
+from campaign.models import Membership, Phase, PhaseState, Role
+from campaign.people import memberships
 from campaign.services import scenario_of
 from campaign.viewers import viewer_of
 from gm.desk import deadlines, reopening
@@ -16,7 +17,7 @@ from gm.machine.sweeper import sweep
 from gm.phases import locking
 from gm.phases.lifecycle import RulingRefused, approve
 from gm.phases.rolls import announce, void
-from tests.secrecy.campaigns import SLUG, bot_sheet, live, person, truth
+from tests.secrecy.campaigns import SLUG, address, bot_sheet, live, person, truth
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.steps.plan import HERE, Plan, read
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
@@ -33,6 +34,18 @@ def tick(world: World, plan: Plan, chance: Random) -> list[Answer]:
 _SWEEPS = 10
 
 
+def running(world: World) -> Phase | None:
+    """The open phase, with a clock that runs: the GM resumes it if it is paused."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.OPEN:
+            return None
+        if phase.held:
+            deadlines.resume(viewer_of(person("gm"), SLUG))
+            phase.refresh_from_db()
+    return phase
+
+
 def deliver() -> None:
     """Send all mails in the present world: before hours pass without a worker, as undelivered mails raise alerts."""
     for _ in range(_SWEEPS):
@@ -41,10 +54,10 @@ def deliver() -> None:
 
 def lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The deadline passes, or the battles are decided; the phase is not resolved yet."""
+    phase = running(world)
+    if phase is None:
+        return []
     with world.present():
-        phase = live()
-        if phase is None or phase.state != PhaseState.OPEN:
-            return []
         if GM in phase.acts:
             _decide_all(world, phase)
         deliver()
@@ -52,7 +65,7 @@ def lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
     with world.present():
         CHANCE.of("lock", phase.no)
         assert beat("secrecy")
-        assert locking.lock(phase.pk) or phase.held, phase.key
+        locking.lock(phase.pk)
     return read(world, plan, chance)
 
 
@@ -113,8 +126,26 @@ def publish(world: World, plan: Plan, chance: Random) -> list[Answer]:
     return read(world, plan, chance)
 
 
+def publish_to_a_leaver(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """One of the others becomes a spectator while the mails of a publication wait: no mail is for them any more."""
+    who = f"{plan.game.others(plan.observer)[0]} tactical"
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.REVIEW:
+            return []
+        CHANCE.of("publish", world.now)
+        approve(phase.pk, fence=phase.fence)
+        leaver = Membership.objects.get(campaign__slug=SLUG, user__username=who)
+        gm = viewer_of(person("gm"), SLUG)
+        memberships.change_role(gm, leaver, role=Role.SPECTATOR, side="", now=world.now)
+        before = len(world.sent)
+        deliver()
+    late = [sent.mail for sent in world.sent[before:] if sent.to == address(who)]
+    return [*(Answer(200, (), "", mail) for mail in late), *read(world, plan, chance)]
+
+
 def adjust(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """The GM pauses, resumes, extends."""
+    """The GM extends a deadline and pauses, or resumes."""
     with world.present():
         phase = live()
         viewer = viewer_of(person("gm"), SLUG)
@@ -123,10 +154,9 @@ def adjust(world: World, plan: Plan, chance: Random) -> list[Answer]:
         try:
             if phase.held:
                 deadlines.resume(viewer)
-            elif chance.random() < 0.5:
-                deadlines.hold(viewer, reason="A pause.", until=None)
             else:
-                deadlines.extend(viewer, world.now + timedelta(days=3))
+                deadlines.extend(viewer, max(phase.deadline_at, world.now) + timedelta(days=3))
+                deadlines.hold(viewer, reason="A pause.", until=None)
         except deadlines.Refused:
             return []
     return read(world, plan, chance)

@@ -11,8 +11,9 @@ from campaign.people.desks import desks_of, drop_desk, set_desk
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
-from tests.secrecy.campaigns import SLUG, address, live, person, tokens_of
+from tests.secrecy.campaigns import SLUG, address, cast, invitation_of, live, person, tokens_of
 from tests.secrecy.chance import CHANCE
+from tests.secrecy.steps.machinery import running
 from tests.secrecy.steps.plan import HERE, Plan, read
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
@@ -89,7 +90,7 @@ def _write(world: World, plan: Plan, chance: Random, act: str, *, behind: int = 
         "newest": newest,
         "act": act,
         "text": plan.lines(chance),
-        "key": f"{act} {newest} {chance.random()}",
+        "key": f"{act} {newest}",
     }
     answer = world.ask(who, "POST", f"{HERE}orders/{desk}/", form)
     moved = [world.ask(who, "GET", answer.header("Location"))] if answer.status == 302 else []
@@ -115,12 +116,10 @@ def the_others_order(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 def the_others_wait(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """Time passes while a phase waits for the others; the observer's side is ready, if it acts beside them."""
-    with world.present():
-        phase = live()
-        acts = phase.acts if phase is not None and phase.state == PhaseState.OPEN and not phase.held else []
-    if phase is None or not set(plan.game.others(plan.observer)) & set(acts):
+    phase = running(world)
+    if phase is None or not set(plan.game.others(plan.observer)) & set(phase.acts):
         return []
-    written = ready(world, plan, chance) if plan.observer in acts else []
+    written = ready(world, plan, chance) if plan.observer in phase.acts else []
     world.now += max(phase.deadline_at - world.now, timedelta()) / 3
     with world.present():
         CHANCE.of("wait", world.now)
@@ -143,10 +142,9 @@ def new_spectator(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def old_link(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """A link is opened that leads nowhere any more: an invitation, a picture's, that of a desk which is closed."""
-    if not plan.playing or chance.random() < 0.4:
-        return _withdrawn_invitation(world, plan, chance)
-    return _closed_desk(world, plan) if chance.random() < 0.5 else _revoked_picture(world, plan, chance)
+    """Links are opened that lead nowhere any more: invitations, a picture's, that of a desk which is closed."""
+    answers = _withdrawn_invitation(world, plan, chance) + _used_invitation(world, plan, chance)
+    return answers + (_closed_desk(world, plan) + _revoked_picture(world, plan, chance) if plan.playing else [])
 
 
 def _withdrawn_invitation(world: World, plan: Plan, chance: Random) -> list[Answer]:
@@ -155,6 +153,15 @@ def _withdrawn_invitation(world: World, plan: Plan, chance: Random) -> list[Answ
         viewer = viewer_of(person("gm"), SLUG)
         newest = memberships.open_invitations(viewer).order_by("-created_at", "-pk")[0]
         memberships.revoke_invitation(viewer, newest.token_digest, now=world.now)
+    return [world.ask(each, method, f"/invitation/{token}/") for each in (who, ANONYMOUS) for method in ("GET", "POST")]
+
+
+def _used_invitation(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """Another one came by it."""
+    others = [name for name, (role, _) in cast(plan.game).items() if name not in plan.watchers and role != Role.GM]
+    with world.present():
+        token = invitation_of(chance.choice(others))
+    who = plan.someone(chance)
     return [world.ask(each, method, f"/invitation/{token}/") for each in (who, ANONYMOUS) for method in ("GET", "POST")]
 
 

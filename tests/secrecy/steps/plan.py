@@ -66,7 +66,10 @@ def watchers_of(game: Game, observer: Audience) -> tuple[str, ...]:
     outside = ("spectator", ANONYMOUS, *STRANGERS)
     if observer == PUBLIC:
         return (*leavers(game), *outside)
-    return (*(f"{observer} {name}" for name in ("commander", "deputy", "staff", "tactical", "leaver")), *outside)
+    return (
+        *(f"{observer} {name}" for name in ("commander", "deputy", "staff", "second staff", "tactical", "leaver")),
+        *outside,
+    )
 
 
 def known_side(observer: Audience) -> SideId | None:

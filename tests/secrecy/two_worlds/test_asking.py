@@ -80,6 +80,14 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
         compare(example, worlds, Figures(), readers=lambda _plan, _example: ["allied commander"])
 
 
+@pytest.mark.parametrize("seed", [0, 3])
+def test_whoever_asks_first_changes_nothing_for_the_readers(worlds: Mapping[str, Base], seed: int) -> None:
+    example, figures = Example("02-german_sheet", ALLIED, seed, (Act("M8", 0), Act("read", 1))), Figures()
+    assert order_of(seed).others_first
+    compare(example, worlds, figures, readers=lambda _plan, _example: ["allied commander"])
+    assert figures.examples == 1
+
+
 @pytest.mark.parametrize("keeps", [False, True])
 def test_what_is_remembered_without_its_phase_is_found_if_nothing_is_emptied(
     pair: tuple[World, World], monkeypatch: pytest.MonkeyPatch, *, keeps: bool

@@ -22,6 +22,7 @@ from tests.secrecy.pairs import (
     Figures,
     compare,
 )
+from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
 from tests.secrecy.worlds import ANONYMOUS
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
@@ -45,10 +46,25 @@ def test_while_a_side_plans_nothing_reveals_what_the_enemy_has(worlds: Mapping[s
 
 def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str, Base]) -> None:
     figures = played(
-        worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, M6, draft, M6, M7", ["german commander"]
+        worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, M6, draft, M6, clock", ["german commander"]
     )
     assert figures.parted == 0
     assert figures.mutators["M6"]
+
+
+def test_what_others_use_up_leaves_a_side_all_that_it_may_do(worlds: Mapping[str, Base]) -> None:
+    acts = "M26, limits, M27, limits of sheets"
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german commander"])
+    assert figures.parted == 0
+    assert set(figures.limits) == {*OF_ALL, *OF_SHEETS}
+
+
+@pytest.mark.parametrize("acts", ["M6, reminders", "send, M6, deadline, adjudicate, publish"])
+def test_no_hour_says_whether_the_enemy_has_sent_a_sheet(worlds: Mapping[str, Base], acts: str) -> None:
+    figures = played(worlds, "01-air", GERMAN, acts, ["german commander"])
+    assert figures.parted == 0
+    assert figures.mutators["M6"]
+    assert figures.hours
 
 
 def test_a_draft_that_waits_for_the_gm_reveals_nothing(worlds: Mapping[str, Base]) -> None:
@@ -117,11 +133,30 @@ def test_what_leaks_where_facts_are_made_does_not_explain_why_worlds_part(
 
 
 def test_a_phase_that_is_reopened_reveals_no_more_than_before(worlds: Mapping[str, Base]) -> None:
-    acts = "M12, M11, the others order, M6, M6, lock, adjudicate, publish, reopen, M6, M7, read, send"
-    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander"])
+    acts = "M12, M11, the others order, M6, M6, lock, adjudicate, publish, reopen, M7, the others order"
+    figures = played(worlds, "02-german_sheet", ALLIED, f"{acts}, M6, M6, lock, adjudicate, publish", ["spectator"])
     assert figures.parted == 0
     assert figures.mutators["M11"]
     assert figures.done[WITHDRAWN] == 1
+    assert figures.done["published"] == 2
+
+
+def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[str, Base]) -> None:
+    acts = "M2, M12, the others order, M6, M6, lock, adjudicate, publish to a leaver"
+    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["spectator"])
+    assert figures.parted == 0
+    assert figures.done[OTHER_MOVES]
+
+
+def test_links_that_lead_nowhere_name_nobody(worlds: Mapping[str, Base]) -> None:
+    figures = played(worlds, "02-german_sheet", ALLIED, "M24, old link", [ANONYMOUS])
+    assert figures.parted == 0
+    assert figures.steps["old link"]
+
+
+def test_members_are_listed_in_an_order_that_nobody_learns_from(worlds: Mapping[str, Base]) -> None:
+    figures = played(worlds, "02-german_sheet", ALLIED, "M7, M20, new spectator", ["allied second staff"])
+    assert figures.parted == 0
 
 
 def test_a_mail_that_comes_back_concerns_nobody_else(worlds: Mapping[str, Base]) -> None:
@@ -133,11 +168,17 @@ def test_a_mail_that_comes_back_concerns_nobody_else(worlds: Mapping[str, Base])
 
 
 def test_battles_reveal_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
-    for rest, who in (("M17", "allied commander"), ("battle, M7, battle, M17", "allied tactical")):
+    for rest, who in (("M17", "allied commander"), ("assign, battle, M7", "allied tactical")):
         acts = f"M12, M10, battle, the others fight, M8, {rest}"
         figures = played(worlds, "03-german_battles", ALLIED, acts, [who])
         assert figures.parted == 0
         assert figures.mutators["M8"]
+
+
+def test_a_refused_confirmation_shows_nothing_of_the_enemys_retreat(worlds: Mapping[str, Base]) -> None:
+    figures = played(worlds, "03-german_battles", GERMAN, "the others fight, M25, battle", ["german commander"])
+    assert figures.parted == 0
+    assert figures.mutators["M25"]
 
 
 @pytest.mark.parametrize("who", ["spectator", ANONYMOUS, "german leaver", "other gm"])

@@ -81,13 +81,14 @@ def unseen_moves(position: Position, side: SideId, chance: Random) -> dict[str, 
     seen = {place for place, away in around(position, side).items() if away <= game_data.charts.sight.type}
     if position.observer == PUBLIC:
         seen = set()
+    told = {*known.open.depots, *known.open.control}  # R9.2, R15.5 everybody learns who comes there
     situation = as_known(game_data, known, side)
     found = {}
     for unit in hidden(position, side):
         paths = [
             way
             for _, way in reachable(situation, unit).ways()
-            if way and seen.isdisjoint(map(game_data.grid.coordinates.get, way))
+            if way and told.isdisjoint(way) and seen.isdisjoint(map(game_data.grid.coordinates.get, way))
         ]
         if paths:
             found[unit.label] = f"MOVE {unit.label} {'-'.join(chance.choice(sorted(paths)))}"

@@ -8,7 +8,7 @@ from campaign.engine.orders.order import Path
 from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.day.supply import along_lines
-from campaign.rulesets.forum_campaign.model.game_data import Box, Branch, GameData
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, Branch, GameData
 from campaign.rulesets.forum_campaign.model.state import Own, RuledResult, SavedMove, Target, Unit, Winner, on_map
 from campaign.rulesets.forum_campaign.model.zoc import too_full
 from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, PATH, SUPPLY, Places, Position
@@ -50,7 +50,9 @@ def _bound(own: Own) -> Iterator[UnitId]:
 
 
 def has_room(position: Position, side: SideId, unit: Unit, place: PlaceId) -> bool:
-    """No enemy of it is in the hex, and none knows of a unit there."""
+    """No enemy of it is there, nor knows of a unit there; and it captures no depot, which everybody learns (R9.2)."""
+    if side == GERMAN and position.state.open.phase.startswith(GERMAN) and place in position.state.open.depots:
+        return False
     others = (position.state.own[other] for other in position.game.others(side))
     taken = any(at == place for other in others for _, at in on_map(other))
     if taken or any(sighting.at == place for sighting in _sightings(position)):
