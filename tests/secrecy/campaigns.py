@@ -36,7 +36,6 @@ from tests.secrecy.worlds import Snapshot, World
 SLUG = "st-vith"
 ELSEWHERE = "elsewhere"
 """Another campaign in the same service, with another game master, and another scenario if the ruleset has one."""
-_MASTER = bytes([16]) * 32
 
 STRANGERS = ("other gm", "outsider")
 SECOND = "second gm"
@@ -169,12 +168,14 @@ def _create(of: Game, opening: Opening) -> None:
     scenario, handling = opening.scenario, opening.handling
     other = next((each.scenario for each in of.openings if each.scenario != scenario), scenario)
     away = create_campaign(
-        slug=ELSEWHERE, title="Elsewhere", scenario=other, founder=people["other gm"], master=_MASTER
+        slug=ELSEWHERE, title="Elsewhere", scenario=other, founder=people["other gm"], master=opening.master
     )
     Membership.objects.create(campaign=away, user=people[SECOND], role=Role.GM, knows=GM, joined_at=CHANCE.now)
     gm, title = people["gm"], "St. Vith"
     with _begun(opening):
-        made = create_campaign(slug=SLUG, title=title, scenario=scenario, handling=handling, founder=gm, master=_MASTER)
+        made = create_campaign(
+            slug=SLUG, title=title, scenario=scenario, handling=handling, founder=gm, master=opening.master
+        )
     for name, (role, side) in cast(of).items():
         if name != "gm":
             _join(made, people[name], role, side)

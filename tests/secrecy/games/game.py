@@ -35,6 +35,8 @@ class Opening:
     """The bots that play these phases, in turn; empty: all of the ruleset."""
     first_state: Callable[[WithStart], Any] | None = None
     """From a scenario: a state in the middle of a game, at the start of a phase in which nobody acts."""
+    master: bytes = bytes([16]) * 32
+    """The master seed of its dice."""
     handling: Mapping[Weight, Handling] = field(default_factory=lambda: DEFAULTS)
     has: Mapping[str, Callable[["Position"], bool]] = field(default_factory=dict)
     """By name: what at least one of these phases has, as the side that observes sees it. Tests ask for it."""

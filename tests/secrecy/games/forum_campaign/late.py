@@ -93,6 +93,7 @@ LATE = Opening(
     name="late",
     scenario=in_fog(),
     phases=5,
+    master=bytes([24]) * 32,  # by these dice both sides fly for superiority
     first_state=_morning(
         datetime.date(1944, 12, 20),
         options={**_KEPT, "separate_removals": "yes", "third_band": "contact"},
