@@ -37,11 +37,14 @@ def build() -> int:
     with runs.service():
         worlds = runs.built()
         lacking = list(runs.lacking(worlds))
+    strange = sorted({each.base for each in kept_examples()} - worlds.keys())
     count = Counter(base.opening for base in worlds.values())
     print(f"phases of {', '.join(f'{name} {count[name]}' for name in count)}: {_since(begun)}")
     for what in lacking:
         print(f"no phase has what it is for, {what}")
-    return int(bool(lacking))
+    for base in strange:
+        print(f"an example is kept of a phase that there is not, {base}")
+    return int(bool(lacking or strange))
 
 
 def play_one(text: str) -> int:

@@ -169,7 +169,7 @@ def _rewrite(change: Change, texts: Sequence[str]) -> bool:
     earlier = Sheet.objects.exclude(phase__state=PhaseState.OPEN)
     sheets = earlier.filter(phase__campaign__slug=SLUG, side__in=[*change.foreign, GM])
     changed = 0
-    for sheet in sheets:
+    for sheet in sheets.order_by("-version", "pk"):  # none takes the number of another
         text = chance.choice(texts)
         channel = chance.choice([Channel.WEB, Channel.MAIL, Channel.GM])
         changed += sheets.filter(pk=sheet.pk).update(
