@@ -182,7 +182,7 @@ def _underlined(heading: str) -> str:
 
 
 def _page(text: str) -> str:
-    """Words as harmless HTML: whoever wrote the scenario, it has no scripts, styles, pictures or names of its own."""
+    """A text as harmless HTML, without scripts, styles, pictures or ids, whoever wrote the scenario."""
     html = Markdown(extensions=["fenced_code", "tables"], output_format="html").convert(text)
     tags = {"h1", "h2", "h3", "p", "ul", "ol", "li", "strong", "em", "code", "pre", "br", "a"}
     cells = {"table", "thead", "tbody", "tr", "th", "td"}

@@ -18,7 +18,7 @@ _ROOTS: Mapping[int, float] = {
     2: 0.8660, 3: 0.9086, 4: 0.9306, 5: 0.9441, 6: 0.9532, 7: 0.9597, 8: 0.9647, 9: 0.9685, 10: 0.9716, 11: 0.9742,
     12: 0.9763,
 }  # fmt: skip
-"""`PER_MOVE` to the power of one by so many points. Written down, as powers may differ between machines."""
+"""`PER_MOVE` to the power of 1 / points, by points. A table, because powers may differ between machines."""
 _USUAL = Weather.GLOOMY
 """Plans for days to come are made for this weather."""
 
@@ -32,7 +32,7 @@ def points_to(game_data: GameData, goal: PlaceId) -> Mapping[PlaceId, int]:
 
 
 def points_near(game_data: GameData, goal: PlaceId, *, most: int) -> Mapping[PlaceId, int]:
-    """The same from the places that are not further than so many points."""
+    """The same, from the places within this many points."""
     return reach(_backwards(game_data), goal, budget=most).costs
 
 
@@ -52,7 +52,7 @@ def a_move(unit: Unit) -> int:
 
 @cache
 def worth_by_points(points: int) -> Sequence[float]:
-    """What is left of a worth that is 0, 1, 2 ... points away, for a unit that moves so many points a day."""
+    """What is left of a worth that is 0, 1, 2 ... points away, by the points that a unit moves in a day."""
     root = _ROOTS[min(max(points, min(_ROOTS)), max(_ROOTS))]
     found = [1.0]
     for _ in range(FAR):
