@@ -169,6 +169,7 @@ def _read_of_a_battle(phase: PlayedPhase, audience: Any, known: Any, battle: str
 @few
 @given(game=games)
 @example(game=540)  # a task force is parted from a unit whose move above is refused
+@example(game=3184)  # a task force leaves a unit that has been in contact on its way (R4.2)
 def test_every_choice_passes_the_check(folder: Path, game: int) -> None:
     """Alone and on a sheet that says something already."""
     for phase in played(folder, game, 8):

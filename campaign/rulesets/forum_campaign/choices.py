@@ -90,7 +90,8 @@ def _moves(written: _Written, unit: UnitId) -> Iterator[Order]:
 
 
 def _stands(written: _Written, route: Route) -> bool:
-    (step,) = plan_moves(written.situation, [route]).steps
+    """R4.2 With the contact that the lines above have brought: a task force has met what its unit has met."""
+    (step,) = plan_moves(written.situation, [route], contacts=written.checked.plan.contacts).steps
     return step.walk.stop_reason is None
 
 
