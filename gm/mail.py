@@ -4,7 +4,7 @@ Each function only reads and returns messages; `campaign.mail.outbox.enqueue` wr
 makes them true. A message shows its reader what their audience received, never another's.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -85,6 +85,13 @@ def publication_messages(
     reports, questions = _mailed(phase, next_phase)
     messages: list[MailMessage] = []
     told: dict[Audience, dict[str, Any]] = {}
+    decoded: dict[Audience, tuple[Any, View]] = {}
+
+    def known_to(who: Audience) -> tuple[Any, View]:
+        """The state and the View that an audience knows, decoded once."""
+        if who not in decoded:
+            decoded[who] = _known(phase, who, received)
+        return decoded[who]
 
     def texts_for(who: Audience) -> dict[str, Any]:
         """The same report for all of an audience, made once."""
@@ -98,7 +105,7 @@ def publication_messages(
         with to_member(member):
             todo = todo_of(member, next_phase) if next_phase and questions else None
             if next_phase and todo:
-                context = _opened(todo, phase, next_phase, received=received, who=who) | {"reports": reports}
+                context = _opened(todo, phase, next_phase, who=who, known_to=known_to) | {"reports": reports}
                 context |= texts_for(who)
                 messages.append(_publication_message(member, "opened", phase, received=received, context=context))
             elif (
@@ -165,7 +172,14 @@ def _texts(phase: Phase, who: Audience, received: Received, before: Sequence[Vie
     return words
 
 
-def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
+def _known(phase: Phase, who: Audience, received: Received) -> tuple[Any, View]:
+    rules, version = scenario_of(phase.campaign).rules, phase.resolution.state_version
+    return decode_state(rules, received[who, "slice"], version=version), decode_view(received[who, "view"])
+
+
+def _opened(
+    todo: Todo, phase: Phase, next_phase: Phase, *, who: Audience, known_to: Callable[[Audience], tuple[Any, View]]
+) -> dict[str, Any]:
     asks = {
         "asked": todo,
         "opened": next_phase,
@@ -174,9 +188,7 @@ def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, 
     }
     if not todo.desks:
         return asks | {"if_missing": "", "template": ""}
-    loaded = scenario_of(phase.campaign)
-    known = decode_state(loaded.rules, received[who, "slice"], version=phase.resolution.state_version)
-    view = decode_view(received[who, "view"])
+    loaded, (known, view) = scenario_of(phase.campaign), known_to(who)
     return asks | {
         "if_missing": without_sheet(loaded.rules, known, who),
         "template": order_template(loaded, next_phase, todo.desks, view=view, known=known, who=who),
