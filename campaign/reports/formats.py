@@ -354,7 +354,7 @@ def _line(spans: tuple[Span, ...], *, text: Callable[[str], str], rule: Callable
 
 
 def _without_mentions(text: str) -> str:
-    return re.sub(r"@(?=\w)", rf"\g<0>{WORD_JOINER}", text)
+    return re.sub(r"@(?=\w)", rf"\g<0>{WORD_JOINER}", text) if "@" in text else text
 
 
 def _url(url: str) -> str:

@@ -25,7 +25,7 @@ class Align(Enum):
 
 def clean(text: str) -> str:
     """One line of printable characters: white space becomes single spaces, control characters are removed."""
-    if text.isascii() and text.isprintable():  # the usual case: nothing to look for
+    if text.isprintable():  # the usual case: nothing to look for
         return " ".join(text.split())
     kept = (c for c in text if c.isspace() or not (c in _DIRECTION or unicodedata.category(c) in _UNPRINTABLE))
     return " ".join("".join(kept).split())
