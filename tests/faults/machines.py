@@ -9,10 +9,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import sleep
 from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
+
+from campaign.maps.drawing.disk_cache import DISK_CACHE, DiskCache
+from campaign.maps.drawing.edition import edition
 
 ROOT = Path(__file__).parents[2]
 MANAGE = [sys.executable, "manage.py"]
@@ -31,10 +35,12 @@ class Site:
         self.environment = {**os.environ, "FIELDPOST_DATA": str(folder), "DATABASE_URL": url}
 
     @classmethod
-    def prepared(cls, folder: Path, code: str) -> "Site":
-        """A new site, after these lines of Python have run on it."""
-        site = cls(folder)
+    def prepared(cls, folder: Path, code: str, server: str | None = None) -> "Site":
+        """A new site, after these lines of Python have run on it; base pictures that this run of tests has drawn are
+        its own too."""
+        site = cls(folder, server)
         site.create()
+        site._share_base_pictures()
         site.python(f"from django.core.management import call_command\ncall_command('migrate', verbosity=0)\n{code}")
         return site
 
@@ -46,8 +52,8 @@ class Site:
 
     def copy(self, folder: Path) -> "Site":
         """A copy: another site with the same people, campaigns and secrets."""
-        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
-        other = Site(folder)
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True, symlinks=True)
+        other = Site(folder, self.server)
         if self.server:
             self._on_server(f"CREATE DATABASE {other.database} TEMPLATE {self.database}")
         return other
@@ -55,6 +61,17 @@ class Site:
     def remove(self) -> None:
         if self.server:
             self._on_server(f"DROP DATABASE {self.database} WITH (FORCE)")
+
+    def _share_base_pictures(self) -> None:
+        assert DISK_CACHE.folder is not None
+        drawn = DISK_CACHE.folder / edition()
+        drawn.mkdir(parents=True, exist_ok=True)
+        self._base_pictures.mkdir()
+        (self._base_pictures / edition()).symlink_to(drawn.absolute())
+
+    @property
+    def _base_pictures(self) -> Path:
+        return self.folder / "sheets"
 
     def _on_server(self, statement: str) -> None:
         with psycopg.connect(self.server, autocommit=True) as server:
@@ -68,8 +85,11 @@ class Site:
 
     @contextmanager
     def process(self, *command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A process that is killed at the end of the block if it still runs."""
-        with subprocess.Popen(command, cwd=ROOT, env=self.environment | environment) as process:
+        """A process that is killed at the end of the block if it still runs. It draws no base pictures ahead."""
+        with (
+            DiskCache(self._base_pictures).alone(),
+            subprocess.Popen(command, cwd=ROOT, env=self.environment | environment) as process,
+        ):
             try:
                 yield process
             finally:
@@ -97,5 +117,11 @@ class Site:
 
 def wait_until_published(site: Site, no: int, *workers: subprocess.Popen[bytes]) -> None:
     """Wait until a phase is published; fail if a worker ends before that."""
-    while (no, "PUBLISHED") not in site.phases("no", "state"):
+    wait_for(site, (no, "PUBLISHED"), *workers)
+
+
+def wait_for(site: Site, phase: tuple[int, str], *workers: subprocess.Popen[bytes]) -> None:
+    """Wait until the phase of this number is in this state; fail if a worker ends before that."""
+    while phase not in site.phases("no", "state"):
+        sleep(0.02)
         assert [worker.poll() for worker in workers] == [None] * len(workers), "a worker ended on its own"
