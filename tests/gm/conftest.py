@@ -8,7 +8,7 @@ from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.viewers import Viewer
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
-from tests.gm.campaigns import START, Clock, live, new_campaign, opened, send
+from tests.gm.campaigns import START, Clock, blank_map, live, new_campaign, opened, send
 from tests.kept import kept
 
 
@@ -21,13 +21,29 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests that read no map: drawing them is most of what a phase costs."""
-    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
+    monkeypatch.setattr(turn_package, "draw", blank_map)
+
+
+STATES = ("published", "sick", "estuary", "draft", "locked", "phase", "reviewed", "campaign")
+"""Fixtures that restore rows."""
+
+
+@pytest.fixture(autouse=True)
+def rows_are_restored_first(request: pytest.FixtureRequest) -> None:
+    """In the empty database that this needs: people whom a test asks for come afterwards."""
+    for name in ("time", "blank_maps", *STATES):
+        if name in request.fixturenames:
+            request.getfixturevalue(name)
 
 
 @pytest.fixture
 def author() -> User:
-    return User.objects.create_user("Rundstedt")
+    """The writer of sheets; also of those in rows that were restored."""
+    return rundstedt()
+
+
+def rundstedt() -> User:
+    return User.objects.filter(username="Rundstedt").first() or User.objects.create_user("Rundstedt")
 
 
 @pytest.fixture
@@ -51,22 +67,25 @@ def phase(campaign: Campaign) -> Phase:
 
 
 @pytest.fixture
-def locked(phase: Phase, author: User) -> Phase:
+def locked(phase: Phase) -> Phase:
     """The phase of the first German sheet, locked with a sheet."""
-    send(phase, author, "MOVE 12 SS S22", ready=True)
+    send(phase, rundstedt(), "MOVE 12 SS S22", ready=True)
     assert lock(phase.pk)
     return phase
 
 
 @pytest.fixture
-def draft(reviewed: Campaign, author: User) -> Phase:
+def draft(reviewed: Campaign) -> Phase:
     """The phase of the first German sheet in a campaign whose GM wants to see it before it is published."""
-    phase = opened(reviewed)
-    send(phase, author, "MOVE 12 SS S22", ready=True)
+    kept("draft", lambda: _drafted(opened(reviewed)), after="reviewed")
+    return reviewed.phases.get(state=PhaseState.REVIEW)
+
+
+def _drafted(phase: Phase) -> None:
+    send(phase, rundstedt(), "MOVE 12 SS S22", ready=True)
     sweep(worker="one")
     phase.refresh_from_db()
     assert phase.state == PhaseState.REVIEW
-    return phase
 
 
 @pytest.fixture

@@ -27,15 +27,17 @@ from gm.machine.sweeper import sweep
 from gm.phases import lifecycle
 from gm.phases.locking import lock
 from tests.gm.campaigns import START, Clock, live, new_campaign, opened, send
+from tests.kept import kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
 
 @pytest.fixture
-def sick(phase: Phase, gm: Viewer) -> Campaign:  # noqa: ARG001 - the sound campaign comes with its people
+def sick(phase: Phase, request: pytest.FixtureRequest) -> Campaign:  # noqa: ARG001 - it comes next to a sound one
     """Another campaign with a GM and a commander, at its first German sheet; no message about it can be written."""
-    other = new_campaign("sick")
-    opened(other)
+    kept("sick", lambda: opened(new_campaign("sick")), after="phase")
+    request.getfixturevalue("gm")  # the sound campaign comes with its people
+    other = Campaign.objects.get(slug="sick")
     for name, role, side in (("Umpire", Role.GM, ""), ("Kluge", Role.COMMANDER, "german")):
         user = User.objects.create_user(name, f"{name}@example.org")
         Membership.objects.create(campaign=other, user=user, role=role, side=side, joined_at=START)

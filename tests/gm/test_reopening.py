@@ -16,20 +16,27 @@ from gm.phases.locking import lock
 from orders.intake import TooLate
 from orders.models import Channel, Draft
 from tests.gm.campaigns import START, Clock, live, send, sheet_texts
+from tests.gm.conftest import rundstedt
+from tests.kept import kept
 from tests.mails import plain_text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
 
 @pytest.fixture
-def published(phase: Phase, author: User) -> Phase:
+def published(phase: Phase) -> Phase:
     """The phase of the first German sheet, published; its orders open a battle."""
+    kept("published", lambda: _published(phase), after="phase")
+    phase.refresh_from_db()
+    return phase
+
+
+def _published(phase: Phase) -> None:
     (text,) = sheet_texts("1944-12-16-german-sheet", "german")
-    send(phase, author, text, ready=True)
+    send(phase, rundstedt(), text, ready=True)
     sweep(worker="one")
     phase.refresh_from_db()
     assert phase.state == PhaseState.PUBLISHED
-    return phase
 
 
 EARLIER = [(0, 0, "PUBLISHED"), (1, 0, "PUBLISHED")]

@@ -28,6 +28,8 @@ from gm.verification import faults
 from orders.intake import NotYours
 from tests import toy
 from tests.gm.campaigns import START, UNREVIEWED, Clock, live, review_drafts, send, state_after
+from tests.gm.conftest import rundstedt
+from tests.kept import kept
 from tests.laws.games import RULES
 from tests.mails import text_of as text_of_mail
 from tests.toy.game_data import NORTH, SIDES, SOUTH, Card
@@ -41,17 +43,21 @@ ATTACKS = {"north": "ATTACK Harbour Watch marsh", "south": "ATTACK Blue Fusilier
 
 
 @pytest.fixture
-def estuary(monkeypatch: pytest.MonkeyPatch, author: User) -> Campaign:
+def estuary(monkeypatch: pytest.MonkeyPatch) -> Campaign:
     """A toy campaign at its first turn, with one player on each side."""
     monkeypatch.setattr(services, "read_files", partial(read_files, rulesets=RULES))
+    kept("estuary", _estuary)
+    return Campaign.objects.get()
+
+
+def _estuary() -> None:
     campaign = create_campaign(
-        slug="estuary", title="Estuary", scenario=toy.SCENARIO, handling=UNREVIEWED, founder=author
+        slug="estuary", title="Estuary", scenario=toy.SCENARIO, handling=UNREVIEWED, founder=rundstedt()
     )
     for side in SIDES:
         user = User.objects.create_user(side, f"{side}@example.org")
         Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side=side, joined_at=START)
     sweep(worker="one")
-    return campaign
 
 
 def attacked(estuary: Campaign, author: User) -> tuple[Phase, str, str]:

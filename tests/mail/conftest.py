@@ -5,6 +5,7 @@ import pytest
 from campaign.core import clock
 from campaign.models import Campaign, Membership, Role, User
 from tests.gm.campaigns import START, Clock, new_campaign
+from tests.kept import kept
 
 
 @pytest.fixture(autouse=True)
@@ -15,12 +16,16 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def reader() -> User:
-    return User.objects.create_user("Rundstedt", "rundstedt@example.org")
+def campaign() -> Campaign:
+    kept("campaign with a reader", _campaign)
+    return Campaign.objects.get()
 
 
 @pytest.fixture
-def campaign(reader: User) -> Campaign:
-    campaign = new_campaign()
+def reader(campaign: Campaign) -> User:  # noqa: ARG001 - the reader is its German commander
+    return User.objects.get(username="Rundstedt")
+
+
+def _campaign() -> None:
+    reader, campaign = User.objects.create_user("Rundstedt", "rundstedt@example.org"), new_campaign()
     Membership.objects.create(campaign=campaign, user=reader, role=Role.COMMANDER, side="german", joined_at=START)
-    return campaign

@@ -12,14 +12,14 @@ from campaign.game import turn_package
 from campaign.mail.mutes import mute, mute_link
 from campaign.models import Campaign, Membership, OutboxMessage, Role, User
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import START
+from tests.gm.campaigns import START, blank_map
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
 def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
+    monkeypatch.setattr(turn_package, "draw", blank_map)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pytest_django import DjangoDbBlocker
 from campaign.game import turn_package
 from campaign.models import Campaign, PhaseSettings
 from gm.demo import stand
+from tests.gm.campaigns import blank_map
 from tests.kept import kept
 from tests.trust.busy import make_busy
 
@@ -17,7 +18,7 @@ from tests.trust.busy import make_busy
 def demonstration(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Campaign]:  # noqa: ARG001
     """Two days of the Ardennes, published phase by phase. Tests change nothing that they do not change back."""
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
-        patch.setattr(turn_package, "draw", _no_map)
+        patch.setattr(turn_package, "draw", blank_map)
         kept("demonstration", lambda: stand(lambda _line: None), timeless=True)
         yield Campaign.objects.get()
         call_command("flush", verbosity=0, interactive=False)
@@ -27,7 +28,7 @@ def demonstration(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> 
 def busy(demonstration: Campaign, django_db_blocker: DjangoDbBlocker) -> Campaign:
     """The demonstration with whatever a game master can do; see `tests.trust.busy`."""
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(turn_package, "draw", _no_map)
+        patch.setattr(turn_package, "draw", blank_map)
         kept("busy", lambda: _make_busy(demonstration), after="demonstration", timeless=True)
     demonstration.refresh_from_db()
     return demonstration
@@ -37,7 +38,3 @@ def _make_busy(demonstration: Campaign) -> None:
     make_busy(demonstration)
     # so that those of the demonstration could be given to it
     PhaseSettings.objects.exclude(campaign=demonstration).delete()
-
-
-def _no_map(*_: object, **_width: object) -> bytes:
-    return b"a map"

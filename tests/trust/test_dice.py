@@ -49,8 +49,9 @@ from gm.phases.rolls import RollRefused, SeedRevealed, announce, dice_of, requir
 from gm.phases.rows import events_of
 from orders.entropy import contributions_of, empty_sheet, frozen_words, older_contributions_of
 from orders.intake import sheet_digest
-from tests.gm.campaigns import AIRBORNE, Clock, live, miss, new_campaign, send
+from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, miss, new_campaign, send
 from tests.gm.conftest import author, time
+from tests.kept import kept
 from tests.trust.logs import log_of
 
 __all__ = ["author", "time"]
@@ -61,12 +62,13 @@ WEATHER = "weather/1944-12-17"
 
 @pytest.fixture(autouse=True)
 def _blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
+    monkeypatch.setattr(turn_package, "draw", blank_map)
 
 
 @pytest.fixture
 def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - created by the test's clock
-    return new_campaign(reviewed=True)
+    kept("reviewed", lambda: new_campaign(reviewed=True))
+    return Campaign.objects.get()
 
 
 @pytest.fixture
@@ -79,12 +81,16 @@ def gm(campaign: Campaign, time: Clock) -> Viewer:
 @pytest.fixture
 def draft(campaign: Campaign) -> Phase:
     """The phase in which the next day's weather is rolled, resolved and not published. Nobody has sent anything."""
+    kept("draft of the next day", lambda: _to_the_next_day(campaign), after="reviewed")
+    return drafted(campaign)
+
+
+def _to_the_next_day(campaign: Campaign) -> None:
     sweep(worker="one")
     miss(live(campaign))
     miss(live(campaign))
     Phase.objects.filter(pk=live(campaign).pk).update(deadline_at=live(campaign).opens_at)
     sweep(worker="one")
-    return drafted(campaign)
 
 
 def drafted(campaign: Campaign) -> Phase:

@@ -9,12 +9,14 @@ from django.db import OperationalError, connections
 from django.test import Client
 from pytest_django import Settings
 
+from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role
 from campaign.people.accounts import new_person
 from campaign.record.dice_keys import master_seed, require_key
 from deploy.celery import require_key as require_key_of_a_worker
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import GLOOMY, START, new_campaign
+from tests.gm.campaigns import GLOOMY, START, blank_map, new_campaign
+from tests.kept import kept
 from tests.locks import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +27,8 @@ ENTRY = str(ROOT / "deploy/wsgi.py")
 
 @pytest.fixture
 def campaign() -> Campaign:
-    return new_campaign()
+    kept("campaign", new_campaign, timeless=True)
+    return Campaign.objects.get()
 
 
 @pytest.mark.usefixtures("campaign")
@@ -96,7 +99,10 @@ def test_a_campaign_that_is_over_keeps_nobody_from_starting_and_the_log_names_it
     assert said.startswith("The secret key does not open the dice of bulge: ")
 
 
-def test_the_pages_of_its_dice_say_that_the_key_is_missing(campaign: Campaign, settings: Settings) -> None:
+def test_the_pages_of_its_dice_say_that_the_key_is_missing(
+    campaign: Campaign, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn_package, "draw", blank_map)
     sweep(worker="one")
     user = new_person("Model", email="model@example.org")
     Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="german", joined_at=START)

@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
 from typing import Any
@@ -40,6 +40,7 @@ from tests.gm.campaigns import (
     GLOOMY,
     UNREVIEWED,
     Clock,
+    blank_map,
     live,
     miss,
     opened,
@@ -48,7 +49,8 @@ from tests.gm.campaigns import (
     send_demo_sheets,
     sheet_texts,
 )
-from tests.gm.conftest import author
+from tests.gm.conftest import author, rundstedt
+from tests.kept import kept
 from tests.mails import plain_text_of
 from tests.trust.logs import Files, files_of, log_of
 from tests.trust.test_script import chained, lines_of, with_lines
@@ -62,7 +64,7 @@ TEN = [f"reason {number}" for number in range(1, 11)]
 
 @pytest.fixture(autouse=True)
 def _blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
+    monkeypatch.setattr(turn_package, "draw", blank_map)
 
 
 @pytest.fixture
@@ -91,9 +93,32 @@ def created(**options: str) -> Campaign:
 
 
 @pytest.fixture
-def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - created by the test's clock
+def campaign(time: Clock) -> Campaign:
     """A campaign whose rules decide its battles: they are rolled for when a sheet is resolved."""
-    return created(battles="automatic")
+    restore("automatic", lambda: created(battles="automatic"), time)
+    return Campaign.objects.get()
+
+
+@pytest.fixture
+def attacked(campaign: Campaign, time: Clock) -> Phase:
+    """The first German sheet, whose attacks opened battles, published."""
+    restore("attacked", lambda: attack(opened(campaign), rundstedt()), time, after="automatic")
+    return newest(campaign)
+
+
+@pytest.fixture
+def reopened(attacked: Phase, campaign: Campaign, gm: Viewer, time: Clock) -> Phase:  # noqa: ARG001 - it is attacked's
+    """The same phase, reopened once and published with the same sheet again."""
+    restore("reopened", lambda: attack(reopen(gm, reason="the wrong map"), rundstedt()), time, after="attacked")
+    return newest(campaign)
+
+
+def restore(name: str, make: Callable[[], object], time: Clock, *, after: str = "") -> None:
+    """Rows that several tests begin with; the clock goes on from the next hour, whether they are made or restored."""
+    began = time.now
+    kept(name, make, after=after, timeless=True)
+    assert time.now < began + timedelta(hours=1)
+    time.now = began + timedelta(hours=1)
 
 
 @pytest.fixture
@@ -143,10 +168,10 @@ def page(path: str) -> str:
 # --- what must hold ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("attacked")
 def test_a_battle_phase_that_is_reopened_ten_times_has_the_same_dice_ten_times_and_each_is_named(
     campaign: Campaign, gm: Viewer, author: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    attack(opened(campaign), author)
     first = fell(newest(campaign))
     assert {label for _, label in first if label.startswith("battle/")}
     locks = [newest(campaign).lock_no]
@@ -224,9 +249,9 @@ def test_labels_that_were_not_rolled_get_dice_of_the_new_lock(
     assert sound(campaign, capsys)
 
 
+@pytest.mark.usefixtures("attacked")
 def test_another_sheet_in_between_brings_no_other_dice(campaign: Campaign, gm: Viewer, author: User) -> None:
     """A label that is left out once falls as before when it comes again, and so does one of another reopening."""
-    attack(opened(campaign), author)
     first = fell(newest(campaign))
     miss(reopen(gm, reason="without the attack"))
     between = fell(newest(campaign))
@@ -235,11 +260,11 @@ def test_another_sheet_in_between_brings_no_other_dice(campaign: Campaign, gm: V
     assert fell(newest(campaign)) == first
 
 
+@pytest.mark.usefixtures("attacked")
 def test_walking_back_further_rolls_nothing_again(
     campaign: Campaign, gm: Viewer, author: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An earlier phase is reopened while the next is open again; that next one keeps its dice too."""
-    attack(opened(campaign), author)
     first = fell(newest(campaign))
     reopen(gm, reason="one back")
     miss(reopen(gm, reason="two back"))
@@ -309,8 +334,8 @@ def miss_to_review(phase: Phase) -> None:
     assert phase.state == PhaseState.REVIEW
 
 
+@pytest.mark.usefixtures("attacked")
 def test_a_secret_roll_is_no_better_known_after_a_reopening(campaign: Campaign, gm: Viewer, author: User) -> None:
-    attack(opened(campaign), author)
     secret = {label for audience, label in fell(newest(campaign)) if audience == "gm"}
     assert secret
     attack(reopen(gm, reason="again"), author)
@@ -319,11 +344,8 @@ def test_a_secret_roll_is_no_better_known_after_a_reopening(campaign: Campaign, 
         assert not [label for label in secret if label.encode() in log.lines + log.reveals]
 
 
-def test_a_mail_says_where_dice_are_checked_and_keeps_the_heads_in_a_header(
-    campaign: Campaign, gm: Viewer, author: User
-) -> None:
-    attack(opened(campaign), author)
-    attack(reopen(gm, reason="the wrong map"), author)
+@pytest.mark.usefixtures("reopened")
+def test_a_mail_says_where_dice_are_checked_and_keeps_the_heads_in_a_header(campaign: Campaign, gm: Viewer) -> None:
     row = OutboxMessage.objects.filter(phase=newest(campaign), kind__in=("opened", "report"), user=gm.person).get()
     heads = seal_in(bytes(Artefact.objects.get(phase=newest(campaign), kind=HEADS).content)).heads
     said = plain_text_of(bytes(row.message))
@@ -334,19 +356,19 @@ def test_a_mail_says_where_dice_are_checked_and_keeps_the_heads_in_a_header(
     assert dict(each.split("=") for each in header.split()) == heads
 
 
+@pytest.mark.usefixtures("attacked")
 def test_a_reason_is_one_line(campaign: Campaign, gm: Viewer, author: User) -> None:
-    attack(opened(campaign), author)
     attack(reopen(gm, reason="first\nREOPENED lock 9"), author)
     assert "by gm:Umpire: first REOPENED lock 9 (" in verdicts(campaign)["both"]
 
 
+@pytest.mark.usefixtures("attacked")
 def test_pages_that_explain_dice_know_of_reopenings(campaign: Campaign, gm: Viewer, author: User) -> None:
     member = Membership.objects.create(
         campaign=campaign, user=new_person("Model"), role=Role.COMMANDER, side="german", joined_at=clock.now()
     )
     browser = Client()
     browser.force_login(member.user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    attack(opened(campaign), author)
     before = browser.get(lock_page(newest(campaign))).content.decode()
     attack(reopen(gm, reason="the wrong map"), author)
     after = " ".join(browser.get(lock_page(newest(campaign))).content.decode().split())
@@ -381,10 +403,10 @@ def older_release() -> Iterator[None]:
         yield
 
 
+@pytest.mark.usefixtures("attacked")
 def test_reopenings_of_an_older_release_stay_as_they_were_and_are_named_on_pages(
     campaign: Campaign, gm: Viewer, author: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    attack(opened(campaign), author)
     first = fell(newest(campaign))
     with older_release():
         attack(reopen(gm, reason="a slip of the Germans"), author)
@@ -399,10 +421,10 @@ def test_reopenings_of_an_older_release_stay_as_they_were_and_are_named_on_pages
     assert sound(campaign, capsys)
 
 
+@pytest.mark.usefixtures("attacked")
 def test_what_an_older_release_rolled_twice_falls_as_it_fell_first_when_it_is_reopened_again(
     campaign: Campaign, gm: Viewer, author: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    attack(opened(campaign), author)
     first = fell(newest(campaign))
     with older_release():
         attack(reopen(gm, reason="a slip of the Germans"), author)
@@ -416,10 +438,8 @@ def test_what_an_older_release_rolled_twice_falls_as_it_fell_first_when_it_is_re
 
 
 @pytest.fixture
-def twice(campaign: Campaign, gm: Viewer, author: User) -> tuple[Files, str]:
+def twice(campaign: Campaign, reopened: Phase) -> tuple[Files, str]:  # noqa: ARG001 - it is in the log
     """The GM's log of a battle phase that was reopened, and its head."""
-    attack(opened(campaign), author)
-    attack(reopen(gm, reason="the wrong map"), author)
     log = log_of(campaign, Audience("gm"), over=True)
     return files_of(log), log.head
 
@@ -514,10 +534,9 @@ def test_more_dice_of_a_roll_are_of_the_new_lock() -> None:
     assert [each.lock for each in again.sources("attack/K14", count=3, audience=PUBLIC)] == [3, 4, 4]
 
 
-def test_the_script_knows_of_each_die_with_which_lock_it_fell(campaign: Campaign, gm: Viewer, author: User) -> None:
+@pytest.mark.usefixtures("reopened")
+def test_the_script_knows_of_each_die_with_which_lock_it_fell(campaign: Campaign) -> None:
     """A roll of two dice in the place of a roll of one: the second is of the new lock, and nothing else is accepted."""
-    attack(opened(campaign), author)
-    attack(reopen(gm, reason="the wrong map"), author)
     given = files(campaign, "gm")
     reveals = {line["n"]: line for line in lines_of(given, "reveal.jsonl")}
     lines = lines_of(given, "log.jsonl")
@@ -532,8 +551,8 @@ def test_the_script_knows_of_each_die_with_which_lock_it_fell(campaign: Campaign
         assert said.startswith("OK " if fell_with == [3, 4] else broken), (fell_with, said)
 
 
-def test_canonical_lines_of_other_rolls_say_nothing_of_it(campaign: Campaign, author: User) -> None:
-    attack(opened(campaign), author)
+@pytest.mark.usefixtures("attacked")
+def test_canonical_lines_of_other_rolls_say_nothing_of_it(campaign: Campaign) -> None:
     for line in lines_of(files(campaign, "gm"), "log.jsonl"):
         assert "fell" not in line
         assert canonical(line)

@@ -3,11 +3,12 @@
 import ast
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from django.apps import apps
@@ -348,7 +349,7 @@ def _callers(*names: str) -> list[str]:
         f"{path.relative_to(ROOT)} {function}".strip()
         for path in (*paths, ROOT / "manage.py")
         if path.name != "truth.py"
-        for function, node in _nodes_by_function(ast.parse(path.read_text(encoding="utf-8")))
+        for function, node in _nodes_by_function(parsed(path, ("truth",)))
         if _speaks_of(node, names)
     ]
 
@@ -365,6 +366,13 @@ def _speaks_of(node: ast.AST, names: Sequence[str]) -> bool:
 
 
 PACKAGES = ("campaign", "gm", "orders", "deploy")
+
+
+def parsed(path: Path, words: Iterable[str]) -> ast.Module:
+    """A file's syntax tree; an empty one if none of these names is in its text, as Python reads names."""
+    text = path.read_text(encoding="utf-8")
+    names = normalize("NFKC", text)
+    return ast.parse(text if any(word in names for word in words) else "")
 
 
 def _nodes_by_function(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:

@@ -36,7 +36,8 @@ from gm.phases import prefaces
 from orders import battle_mail
 from orders.mail import receipt_message
 from orders.models import Channel, Sheet
-from tests.gm.campaigns import START, Clock, live, new_campaign
+from tests.gm.campaigns import START, Clock, blank_map, live, new_campaign
+from tests.kept import kept
 from tests.trust.test_guard import everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,15 +65,17 @@ ROWS = {"OutboxMessage", "Artefact"}
 BACK = {"outbox", "all_artefacts"}
 """The relations that lead from campaigns and phases to them."""
 WRITE = {"create", "bulk_create", "bulk_update", "update_or_create", "get_or_create", "acreate", "abulk_create", "add"}
+MADE = {"MailMessage", "Content"}
+"""What they are made of."""
 CONTENT = {"message", "subject", "content", "text"}
 
 
 def test_every_place_that_writes_mails_or_artefacts_is_known() -> None:
-    assert {place for place, node in everything() if _writes(node)} == set(WRITERS)
+    assert {place for place, node in everything(*ROWS, *BACK) if _writes(node)} == set(WRITERS)
 
 
 def test_every_place_that_makes_what_is_written_is_known() -> None:
-    assert {place for place, node in everything() if _makes(node)} == set(MAKERS)
+    assert {place for place, node in everything(*MADE) if _makes(node)} == set(MAKERS)
 
 
 def _writes(node: ast.AST) -> bool:
@@ -89,9 +92,9 @@ def _writes(node: ast.AST) -> bool:
 def _makes(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return name in ("MailMessage", "Content")
-        case ast.alias(name="MailMessage" | "Content", asname=str()):
-            return True
+            return name in MADE
+        case ast.alias(name=name, asname=str()):
+            return name in MADE
     return False
 
 
@@ -126,7 +129,7 @@ def test_a_new_writer_is_seen(code: str) -> None:
 def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     set_clock = Clock()
     monkeypatch.setattr(clock, "now", lambda: set_clock.now)
-    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
+    monkeypatch.setattr(turn_package, "draw", blank_map)
     return set_clock
 
 
@@ -135,17 +138,15 @@ PEOPLE = {"Model": (Role.COMMANDER, "german"), "Hodges": (Role.COMMANDER, "allie
 
 @pytest.fixture
 def cast() -> dict[str, Membership]:
+    kept("commanders and a GM", _cast)
+    return {member.user.username: member for member in Membership.objects.select_related("campaign", "user")}
+
+
+def _cast() -> None:
     campaign = new_campaign()
-    return {
-        name: Membership.objects.create(
-            campaign=campaign,
-            user=User.objects.create_user(name, f"{name}@example.org"),
-            role=role,
-            side=side,
-            joined_at=START,
-        )
-        for name, (role, side) in PEOPLE.items()
-    }
+    for name, (role, side) in PEOPLE.items():
+        user = User.objects.create_user(name, f"{name}@example.org")
+        Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=START)
 
 
 def test_a_mail_is_made_while_its_reader_is_written_to() -> None:

@@ -11,7 +11,7 @@ from campaign.core import clock
 from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Role, User
 from campaign.people.accounts import new_person
-from tests.gm.campaigns import Clock, new_campaign, opened
+from tests.gm.campaigns import Clock, blank_map, new_campaign, opened
 from tests.kept import kept
 from tests.web.layout import laid_out
 
@@ -78,7 +78,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everybody, at the first German sheet."""
-    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")  # looked at elsewhere
+    monkeypatch.setattr(turn_package, "draw", blank_map)  # looked at elsewhere
     kept("cast", lambda: gathered(_at_the_first_sheet(), time))
     return Cast(Campaign.objects.get())
 

@@ -14,7 +14,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from orders.intake import KeyReused
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import AIRBORNE, Clock, live, new_campaign, review_drafts, send
+from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, new_campaign, review_drafts, send
 from tests.mails import text_of
 from tests.web.conftest import ANONYMOUS, Cast, gathered
 
@@ -30,7 +30,7 @@ OTHERS = (*GERMANS, "spectator", ANONYMOUS)
 @pytest.fixture
 def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everyone at the air phase of a first morning on which both sides have air units."""
-    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
+    monkeypatch.setattr(turn_package, "draw", blank_map)
     campaign = new_campaign(master=AIRBORNE)
     sweep(worker="one")
     cast = gathered(campaign, time)
