@@ -7,7 +7,10 @@ _BLOCKS = (
     "article|body|br|button|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|html|"
     "input|label|legend|li|link|main|meta|nav|ol|option|p|script|section|select|summary|table|tbody|td|th|thead|title|tr|ul"
 )
-_AROUND = re.compile(rf"\s*(</?(?:{_BLOCKS})\b[^<>]*>)\s*")
+_SPACES = re.compile(r"\s+")
+_BEFORE_AN_END = re.compile(r"(<[a-z][^<>]*) >")
+_AFTER_A_BLOCK = re.compile(rf"(</?(?:{_BLOCKS})\b[^<>]*>) ")
+_BEFORE_A_BLOCK = re.compile(rf" (</?(?:{_BLOCKS})\b[^<>]*>)")
 
 
 def laid_out(page: str) -> str:
@@ -17,5 +20,5 @@ def laid_out(page: str) -> str:
 
 
 def _squeezed(part: str) -> str:
-    tags = re.sub(r"(<[a-z][^<>]*?)\s+>", r"\1>", re.sub(r"\s+", " ", part))
-    return _AROUND.sub(r"\1", tags)
+    tags = _BEFORE_AN_END.sub(r"\1>", _SPACES.sub(" ", part))
+    return _BEFORE_A_BLOCK.sub(r"\1", _AFTER_A_BLOCK.sub(r"\1", tags))
