@@ -24,6 +24,8 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d[^ ]*)?")
 """How PostgreSQL writes the dates and times that Python has."""
 _TEXTS = ("varchar", "text", "date")
 """The beginnings of the types of columns that SQLite stores as text."""
+_PLAIN_TEXTS = ("CharField", "SlugField", "TextField")
+"""Columns in which any text is its own value."""
 _MOMENTS = ("DateField", "DateTimeField")
 
 
@@ -121,6 +123,8 @@ def _is_as_written(field: "Field", converters: Sequence[_Converter], stored: byt
     """Whether SQLite's text is the one that would be written for the value read from it."""
     try:
         text = stored.decode()
+        if field.get_internal_type() in _PLAIN_TEXTS:
+            return True
         value: Any = text
         for convert in converters:
             value = convert(value)

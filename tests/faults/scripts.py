@@ -47,6 +47,7 @@ told = live(campaign).no
 """The same campaign, with all who act in its first phase ready."""
 
 PLAY = """
+from time import sleep
 from campaign.models import Campaign, Phase, PhaseState, User
 from tests.gm.campaigns import UNREVIEWED, live, send_demo_sheets
 author, sent = User.objects.get(), 0
@@ -57,6 +58,7 @@ while True:
     if phase:
         send_demo_sheets(phase, author)
         sent = phase.no
+    sleep(0.02)
 told = sent
 """
 """Two days of both sides, as in the demonstration."""

@@ -10,7 +10,7 @@ from gm.machine.sweeper import sweep
 from gm.phases.adjudication import Claim, resolve
 from tests.gm.campaigns import live, send_demo_sheets
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("time")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("time", "blank_maps")]
 
 
 def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: User) -> None:

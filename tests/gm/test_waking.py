@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -75,6 +76,7 @@ def test_a_bell_that_fails_fails_nobody(
 WAKE = """
 import time
 from campaign.core.workers import Job, answers, wake_workers
+import re
 began = time.monotonic()
 wake_workers(Job.PHASE, 1)
 woken = time.monotonic()
@@ -157,7 +159,8 @@ def test_nothing_is_put_off_in_the_broker() -> None:
     """What is redelivered after the visibility timeout would come twice."""
     for folder in ("campaign", "orders", "gm", "deploy"):
         for path in (ROOT / folder).rglob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            tree = ast.parse(text if re.search(r"\b(eta|countdown)\b", text) else "")
             words = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}
             assert not words & {"eta", "countdown"}, path
 

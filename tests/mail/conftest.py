@@ -3,8 +3,9 @@
 import pytest
 
 from campaign.core import clock
+from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Role, User
-from tests.gm.campaigns import START, Clock, new_campaign
+from tests.gm.campaigns import START, Clock, blank_map, new_campaign
 from tests.kept import kept
 
 
@@ -13,6 +14,11 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     set_clock = Clock()
     monkeypatch.setattr(clock, "now", lambda: set_clock.now)
     return set_clock
+
+
+@pytest.fixture(autouse=True)
+def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turn_package, "draw", blank_map)
 
 
 @pytest.fixture

@@ -8,18 +8,12 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from campaign.game import turn_package
 from campaign.mail.mutes import mute, mute_link
 from campaign.models import Campaign, Membership, OutboxMessage, Role, User
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import START, blank_map
+from tests.gm.campaigns import START
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_package, "draw", blank_map)
 
 
 @pytest.fixture

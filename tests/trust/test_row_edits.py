@@ -27,7 +27,7 @@ from tests.trust.edits import another, columns_of, edit, first_fault, own_column
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("busy")]
 
 EDITS = 1000
-BATCH = 40
+BATCH = 100
 
 Rows = Mapping[type[Model], Sequence[Model]]
 Target = tuple["Edit", type[Model], str]

@@ -36,7 +36,7 @@ from gm.desk.view_as import ACT
 from gm.machine.heartbeat import DRIFT
 from gm.phases.adjudication import replayed
 from gm.recorded_rows import models_on_record, rows_of
-from gm.verification import Doubt, _chain, edits_of, faults, unlike_heads
+from gm.verification import Doubt, _chain, _mails, edits_of, faults, unlike_heads
 from orders.models import LockedSheet, LockedWords, Sheet
 from tests.gm.campaigns import new_campaign
 from tests.trust.edits import columns_of, edit, first_fault, undone
@@ -173,10 +173,11 @@ def test_a_mail_that_says_another_address_is_found(busy: Campaign) -> None:
     assert said[line.start : line.stop] == f"To: {mail.to_addr}\r\n".encode()
     forged = [said[:at] + bytes([said[at] ^ 1]) + said[at + 1 :] for at in line]
     forged.append(said[: line.stop] + b" Skorzeny <otto@example.org>\r\n" + said[line.stop :])
-    for text in forged:
-        with undone():
-            OutboxMessage.objects.filter(pk=mail.pk).update(message=text)
-            assert audit.row_name(mail) in {fault.where for fault in edits_of(busy)}, text[: line.stop + 40]
+    for looked_at, texts in ((edits_of, forged[:1]), (_mails, forged)):  # the first asks the second, and more
+        for text in texts:
+            with undone():
+                OutboxMessage.objects.filter(pk=mail.pk).update(message=text)
+                assert audit.row_name(mail) in {fault.where for fault in looked_at(busy)}, text[: line.stop + 40]
 
 
 @pytest.mark.parametrize(
