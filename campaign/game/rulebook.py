@@ -33,6 +33,7 @@ _RULES_IN_FRONT = re.compile(rf"(?:{_NUMBER},?\s+)+")
 _HEADING = re.compile(rf"(?:({_NUMBER})|([A-Z]{{2,}}))\s+(.+)")
 _CHART = re.compile(r"\[\[chart: ([\w-]+)\]\]")
 _RULINGS_ID = "rulings"
+_SUMMARY_ID = "SUMMARY"
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,18 @@ class Rulebook:
 
     @property
     def opening(self) -> SafeString:
-        """The title and the first chapter, which is the summary."""
-        return mark_safe("<h2".join(self._pieces[:2]))  # noqa: S308 - cleaned when it was made
+        """What comes before the first chapter; the summary too, if that is the first chapter."""
+        return mark_safe("<h2".join(self._pieces[: self._opening_pieces]))  # noqa: S308 - cleaned when it was made
 
     @property
     def others(self) -> SafeString:
         """All other chapters."""
-        return mark_safe("".join(f"<h2{piece}" for piece in self._pieces[2:]))  # noqa: S308 - as above
+        others = self._pieces[self._opening_pieces :]
+        return mark_safe("".join(f"<h2{piece}" for piece in others))  # noqa: S308 - as above
+
+    @property
+    def _opening_pieces(self) -> int:
+        return 2 if self.chapters and self.chapters[0].id == _SUMMARY_ID else 1
 
     @property
     def _pieces(self) -> list[str]:

@@ -122,6 +122,18 @@ def test_the_rules_begin_with_a_summary_of_one_page(loaded: Loaded) -> None:
     assert 300 < len(words) <= ONE_PAGE
 
 
+def test_only_a_summary_comes_before_the_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset without one begins with its first rules, and these come after them like all others."""
+    first = "## R1 Sequence\n\nR1.1 A turn is a day.\n"
+    for above in ("", "## SUMMARY In short\n\nWin.\n\n"):
+        monkeypatch.setattr(books, "rule_texts", lambda _rules, above=above: (f"# Rules\n\n{above}{first}", ""))
+        book = rulebook(SCENARIOS[0])
+        assert ("Win." in book.opening) is bool(above)
+        assert "A turn is a day." in book.others
+        assert "A turn is a day." not in book.opening
+        assert book.opening + book.others == book.html
+
+
 @each_scenario
 def test_terms_are_explained_before_they_are_used(loaded: Loaded) -> None:
     """In the summary, in bold."""
