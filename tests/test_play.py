@@ -109,6 +109,11 @@ def test_a_campaigns_choices_are_played_by() -> None:
         ([SMALL, "--option", "battles=outside"], "battles must be automatic"),
         ([SMALL, "--games", "0"], "'0' is not 1 or more"),
         ([SMALL, "--jobs", "-1"], "'-1' is not 1 or more"),
+        ([], "name a scenario, or say --bar"),
+        ([SMALL, "--bar"], "scenario: --bar chooses its own games. Leave it out"),
+        (["--bar", "--first", "0"], "--first: --bar chooses its own games"),
+        (["--bar", "--json"], "--json: --bar chooses its own games"),
+        ([SMALL, "--minutes", "5"], "--minutes: this is of --bar alone"),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_the_reason(words: list[str], message: str) -> None:

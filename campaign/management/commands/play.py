@@ -35,27 +35,34 @@ class _Series:
     options: Mapping[str, str]
 
 
+_HOUR = 60
+_OF_SCENARIO = ("scenario", "games", "first", "bots", "option", "json", "jobs")
+_OF_BAR = ("minutes", "kept")
+
+
 class Command(BaseCommand):
     help = "Let bots play whole campaigns of a scenario: a line for each game, and a summary."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenario", nargs="?", help="forum_campaign/ardennes-1944, or a folder")
         parser.add_argument("--bar", action="store_true", help="judge the supplied scenarios by many games, in parts")
-        parser.add_argument("--minutes", type=_some, default=60, help="how long a part of --bar may take")
+        parser.add_argument("--minutes", type=_some, help="how long a part of --bar may take: 60 by default")
         parser.add_argument("--kept", type=Path, metavar="FILE", help="where --bar keeps its results")
-        parser.add_argument("--games", type=_some, default=1)
-        parser.add_argument("--first", type=int, default=1, metavar="SEED", help="of the first game; others follow")
+        parser.add_argument("--games", type=_some, help="1 by default")
+        parser.add_argument("--first", type=int, metavar="SEED", help="of the first game, 1 by default; others follow")
         parser.add_argument(
             "--bots", nargs="+", default=[], metavar="SIDE=NAME", help="who plays; the ruleset's first bot otherwise"
         )
         parser.add_argument("--option", action="append", default=[], metavar="NAME=ANSWER", help="a campaign's choice")
         parser.add_argument("--json", action="store_true", help="lines of JSON")
-        parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, help="games played side by side")
+        parser.add_argument("--jobs", type=_some, help="games played side by side")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["bar"]:
-            self._bar(options["kept"] or settings.DATA_DIR / "bar.txt", minutes=options["minutes"])
+            _require_unset(options, _OF_SCENARIO, "--bar chooses its own games")
+            self._bar(options["kept"] or settings.DATA_DIR / "bar.txt", minutes=options["minutes"] or _HOUR)
         elif options["scenario"]:
+            _require_unset(options, _OF_BAR, "this is of --bar alone")
             self._play(options)
         else:
             raise CommandError("name a scenario, or say --bar")
@@ -83,11 +90,20 @@ class Command(BaseCommand):
         loaded = _load(folder)
         series = _Series(folder, _players(loaded, options["bots"]), _choices(loaded, options["option"]))
         games: list[Game] = []
-        for game in _play_all(series, range(options["first"], options["first"] + options["games"]), options["jobs"]):
+        first = options["first"] if options["first"] is not None else 1
+        seeds = range(first, first + (options["games"] or 1))
+        for game in _play_all(series, seeds, options["jobs"] or os.cpu_count() or 1):
             games.append(game)
             self.stdout.write(json.dumps(_line(game)) if options["json"] else _sentence(game))
         summary = _summary(games)
         self.stdout.write(json.dumps({"summary": summary}) if options["json"] else _table(summary))
+
+
+def _require_unset(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
+    """Raise CommandError if a word is given that would have no effect."""
+    for name in names:
+        if options[name] is not False and options[name] not in (None, []):
+            raise CommandError(f"{name if name == 'scenario' else f'--{name}'}: {why}. Leave it out.")
 
 
 def _some(written: str) -> int:
