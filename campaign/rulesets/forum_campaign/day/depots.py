@@ -1,6 +1,5 @@
 """R9 Depots: capture and demolition."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
@@ -51,30 +50,29 @@ class Demolition:
 
 def check_demolition(sheet: Submission[GameData, State]) -> Demolition:
     """R9.5 One attempt in an Allied portion, on a depot that is eligible as far as the Allies see."""
-    game_data, chosen = sheet.game_data, list[PlaceId]()
+    game_data, prices = sheet.game_data, dict[PlaceId, int]()
 
     def check(order: Demolish) -> str:
         if order.at not in sheet.known.open.depots:
             raise Refused("no-depot", f"there is no depot at {game_data.place_name(order.at)}", "R9.5")
-        _refuse_depot(game_data, sheet.known, order.at, chosen)
-        cost = "; it costs 1 of the day's purchase points" if _price(game_data, sheet.known, order.at) else ""
-        chosen.append(order.at)
+        _refuse_depot(game_data, sheet.known, order.at, chosen=next(iter(prices), None))
+        prices[order.at] = _price(game_data, sheet.known, order.at)
+        cost = "; it costs 1 of the day's purchase points" if prices[order.at] else ""
         return f"An attempt is made to destroy the depot of {game_data.place_name(order.at)} before anyone moves{cost}"
 
     checked = check_lines(sheet.lines, {Demolish: check})
-    place = chosen[0] if chosen else None
-    return Demolition(place, _price(game_data, sheet.known, place) if place else 0, checked)
+    place, price = next(iter(prices.items()), (None, 0))
+    return Demolition(place, price, checked)
 
 
-def _refuse_depot(game_data: GameData, known: State, at: PlaceId, chosen: Sequence[PlaceId]) -> None:
+def _refuse_depot(game_data: GameData, known: State, at: PlaceId, *, chosen: PlaceId | None) -> None:
     status, name = known.open.depots[at], game_data.place_name(at)
     seen = seen_hexes(known.own[ALLIED].sightings)
     if status is not DepotStatus.INTACT:
         raise Refused(status.value, f"the depot of {name} is already {status.value}", "R9.5")
-    if chosen:
-        raise Refused(
-            "twice", f"only one depot can be tried a day; a line above names {game_data.place_name(chosen[0])}", "R9.5"
-        )
+    if chosen is not None:
+        message = f"only one depot can be tried a day; a line above names {game_data.place_name(chosen)}"
+        raise Refused("twice", message, "R9.5")
     if at in seen:
         raise Refused("held", f"a German unit is at the depot of {name}", "R9.5")
     if not any(game_data.grid.distance(at, place) <= _NEAR for place in seen):
