@@ -312,10 +312,10 @@ def test_flights_are_described_where_they_flew() -> None:
 def test_supply_that_does_not_arrive_is_described_along_its_route() -> None:
     view = replace(EMPTY, traces=(trace("A5", "B5", "B4"),))
     for word in ("A5", "B5", "B4"):
-        assert account(view, word).events == ("Red 1 Pz, supply barred at B4: A5 – B5 – B4",)
+        assert account(view, word).events == ("Red 1 Pz, supply blocked at B4: A5 – B5 – B4",)
     assert account(view, "A4").events == ()
     twice = replace(EMPTY, traces=(trace("A5", "B5", "B4", "A3", barred=("B5", "B4")),))
-    assert account(twice, "A3").events == ("Red 1 Pz, supply barred at B5, B4: A5 – B5 – B4 – A3",)
+    assert account(twice, "A3").events == ("Red 1 Pz, supply blocked at B5, B4: A5 – B5 – B4 – A3",)
 
 
 def test_a_place_that_was_just_taken_is_described_with_its_marker() -> None:

@@ -144,7 +144,7 @@ SIGNS = Signs(
     place=("hex", "hexes"),
     fortified="Fortified",
     front="Front",
-    barred="Supply barred",
+    barred="Supply blocked",
     sighted="sighted only",
     age="day",
 )
