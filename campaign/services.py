@@ -83,15 +83,8 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     a commander. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. Raises
     ScenarioError for a faulty scenario, SlugTaken, and ValueError for unknown options.
     """
-    files, master = scenario_files(scenario), master or new_master_seed()
-    picture = scenario_picture(scenario, files)
-    with truth.opened(START):
-        loaded = read_files(files, picture)
-    require_new(loaded, files)
-    if picture:
-        files[background_name(files)] = digest(picture)
-    start = first_state(loaded, options)
-    now = clock.now()
+    files, picture, loaded = _read_new(scenario)
+    start, now, master = first_state(loaded, options), clock.now(), master or new_master_seed()
     secrets = truth.opened("CampaignScenario", "CampaignDice", "ScenarioPicture", "PhaseStart")
     with transaction.atomic(durable=True), secrets:
         if picture:
@@ -115,6 +108,18 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
             record_join(member, at=now)
         fp("found.before_commit")
     return campaign
+
+
+def _read_new(folder: Path) -> tuple[dict[str, str], bytes, WithStart]:
+    """The files of a scenario for a new campaign, with its picture's digest; the picture; what the files say."""
+    files = scenario_files(folder)
+    picture = scenario_picture(folder, files)
+    with truth.opened(START):
+        loaded = read_files(files, picture)
+    require_new(loaded, files)
+    if picture:
+        files[background_name(files)] = digest(picture)
+    return files, picture, loaded
 
 
 def _new_campaign(**columns: object) -> Campaign:
