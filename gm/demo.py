@@ -82,14 +82,14 @@ def stand(say: Say) -> Demo:
     campaign = Campaign.objects.filter(slug=CAMPAIGN).first() or _found()
     viewers = {part.name: viewer_of(_person(campaign, part), CAMPAIGN) for part in _CAST}
     sweep(worker="demonstration")
-    while (stop := open_phase(viewers[_GM.name])) is not None and _play(stop, viewers, say):
+    while (phase := open_phase(viewers[_GM.name])) is not None and _play(phase, viewers, say):
         pass
     return Demo(campaign, *(viewers[name].person for name in (_GM.name, "Model", "Hodges")))
 
 
-def sheets_of(stop: PhaseInfo, who: str) -> list[Path]:
+def sheets_of(phase: PhaseInfo, who: str) -> list[Path]:
     """The versions of a sheet for a phase, in order; the last one counts."""
-    return sorted((find_scenario(SCENARIO) / "demo").glob(f"{stop.file_stem}-{who}.*.txt"))
+    return sorted((find_scenario(SCENARIO) / "demo").glob(f"{phase.file_stem}-{who}.*.txt"))
 
 
 def phases_to_play() -> int:
@@ -124,16 +124,16 @@ def _person(campaign: Campaign, part: _Part) -> User:
     return user
 
 
-def _play(stop: PhaseInfo, viewers: dict[str, Viewer], say: Say) -> bool:
+def _play(phase: PhaseInfo, viewers: dict[str, Viewer], say: Say) -> bool:
     """Submit the sheets of a phase and publish the result; False if there are no sheets for it."""
-    if stop.open:
-        if not all(sheets_of(stop, who) for who in stop.acts):
+    if phase.open:
+        if not all(sheets_of(phase, who) for who in phase.acts):
             return False
-        for who in stop.acts:
-            _send(stop, who, _speaker(viewers, who))
+        for who in phase.acts:
+            _send(phase, who, _speaker(viewers, who))
         sweep(worker="demonstration")
-    _publish(viewers, stop)
-    say(f"{stop.moment}: {stop.title}")
+    _publish(viewers, phase)
+    say(f"{phase.moment}: {phase.title}")
     return True
 
 
@@ -146,11 +146,11 @@ def _speaker(viewers: dict[str, Viewer], who: str) -> Viewer:
     )
 
 
-def _send(stop: PhaseInfo, who: str, viewer: Viewer) -> None:
-    for number, path in enumerate(sheets_of(stop, who), 1):
+def _send(phase: PhaseInfo, who: str, viewer: Viewer) -> None:
+    for number, path in enumerate(sheets_of(phase, who), 1):
         services.send(
             viewer,
-            stop,
+            phase,
             first_place(viewer),
             text=path.read_text(encoding="utf-8"),
             expected_version=number - 1,
@@ -158,12 +158,12 @@ def _send(stop: PhaseInfo, who: str, viewer: Viewer) -> None:
         )
 
 
-def _publish(viewers: dict[str, Viewer], stop: PhaseInfo) -> None:
+def _publish(viewers: dict[str, Viewer], phase: PhaseInfo) -> None:
     draft = selectors.draft(viewers[_GM.name])
     if draft is None:
-        state = Phase.objects.values_list("state", flat=True).get(pk=stop.phase_id)
-        raise RuntimeError(f"{stop.moment}: {stop.title} is {state}, not {PhaseState.REVIEW}: see the log")
-    if stop.file_stem == _LAST_PHASE:
+        state = Phase.objects.values_list("state", flat=True).get(pk=phase.phase_id)
+        raise RuntimeError(f"{phase.moment}: {phase.title} is {state}, not {PhaseState.REVIEW}: see the log")
+    if phase.file_stem == _LAST_PHASE:
         name, formation, holder = _DESK
         set_desk(viewers["Model"], name=name, formations=[formation], holder=viewers[holder].member, now=clock.now())
         save_preface(draft.phase.pk, "public", _PREFACE)

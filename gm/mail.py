@@ -135,8 +135,8 @@ def _publication_message(
 ) -> MailMessage:
     who = Viewer(member.campaign, member.user, member).audience
     picture = received.get((who, "map")) if context.get("reports", True) else None
-    page = link("stop", phase.campaign.slug, phase.no)
-    of_phase = {"reports": True, "pictured": picture is not None, "stop_link": page}
+    page = link("phase", phase.campaign.slug, phase.no)
+    of_phase = {"reports": True, "pictured": picture is not None, "phase_link": page}
     return message_to(
         member,
         kind=kind,

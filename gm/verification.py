@@ -190,8 +190,8 @@ def _last_seals(campaign: Campaign) -> dict[str, tuple[str | None, str]]:
 def _sheets(campaign: Campaign) -> Iterator[Fault]:
     """Check each sheet's digest: of its text, with the nonce from the master seed."""
     for sheet in Sheet.objects.filter(phase__campaign=campaign).select_related("phase"):
-        stop, version = sheet.phase, sheet.version
-        salt = nonce(campaign, phase=stop.no, rev=stop.rev, side=sheet.side, desk=sheet.desk, version=version)
+        phase, version = sheet.phase, sheet.version
+        salt = nonce(campaign, phase=phase.no, rev=phase.rev, side=sheet.side, desk=sheet.desk, version=version)
         if sheet.nonce != salt:
             yield Fault(audit.row_name(sheet), "its nonce does not follow from the master seed")
         if sheet.digest != sheet_digest(sheet.text, sheet.nonce):

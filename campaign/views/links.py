@@ -23,7 +23,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "viewer": viewer,
         "links": service.watched(viewer),
-        "stops": published_phases(viewer),
+        "phases": published_phases(viewer),
         "audiences": [(each, service.is_open(viewer.campaign, each)) for each in governed],
         "pictures": service.PICTURES,
         "kept_days": service.KEPT.days,

@@ -95,7 +95,7 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context = {
         "viewer": viewer,
-        "stops": selectors.published_phases(viewer),
+        "phases": selectors.published_phases(viewer),
         "reopened": selectors.reopened(viewer),
         "pictured": selectors.phases_with(viewer, "thumbnail"),
         "size": size_of(base_map_of(viewer.campaign), THUMBNAIL),
@@ -105,7 +105,7 @@ def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 def _stop(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
     found = selectors.published_phase(viewer, no)
-    return render(request, "campaign/stop.html", {"viewer": viewer, "newest": found, **_received(viewer, found)})
+    return render(request, "campaign/phase.html", {"viewer": viewer, "newest": found, **_received(viewer, found)})
 
 
 def _received(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:

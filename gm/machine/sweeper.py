@@ -42,7 +42,7 @@ def sweep(*, worker: str) -> int:
     done = run_isolated("clocks that stand", lambda: resume_due(now))
     done += run_isolated("starts that wait", lambda: start_complete(now))
     done += run_isolated("results that nobody answered", lambda: accept_overdue(now))
-    done += run_isolated("stops that are due", lambda: _lock_due(now))
+    done += run_isolated("phases that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))

@@ -4,7 +4,7 @@ A value is a function of seed, lock, audience and label; none is drawn twice, an
 seed is revealed. What fell in a withdrawn phase falls the same when it is rolled again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q
@@ -51,15 +51,14 @@ class SeedRevealed(EngineError):
 
 
 class _Seeds(dict[Audience, bytes]):
-    """A lock's seeds, each computed when its audience rolls: few do, and a chain has thousands of links."""
+    """A lock's seeds, from chains that are computed when their audience rolls: few do, and a chain is long."""
 
-    def __init__(self, seed_of: Callable[[Audience], bytes]) -> None:
+    def __init__(self, chain_of: Callable[[Audience], Sequence[bytes]], lock_no: int) -> None:
         super().__init__()
-        self._seed_of = seed_of
+        self._chain_of, self._lock_no = chain_of, lock_no
 
     def __missing__(self, audience: Audience) -> bytes:
-        self[audience] = self._seed_of(audience)
-        return self[audience]
+        return self._chain_of(audience)[self._lock_no]
 
 
 def dice_of(phase: Phase) -> KeyedDice:
@@ -72,7 +71,7 @@ def dice_of(phase: Phase) -> KeyedDice:
 
     chains: dict[Audience, list[bytes]] = {}
 
-    def links(who: Audience) -> list[bytes]:
+    def chain_of(who: Audience) -> list[bytes]:
         if who not in everybody:
             raise EngineError(f"nobody in this campaign is {who!r}, so no die falls for them")
         if who not in chains:
@@ -80,8 +79,7 @@ def dice_of(phase: Phase) -> KeyedDice:
         return chains[who]
 
     def keyed(lock: int, mix: str, fell: Mapping[tuple[Audience, str, int], KeyedDice]) -> KeyedDice:
-        seeds = _Seeds(lambda who: links(who)[lock])
-        return KeyedDice(campaign=campaign.slug, lock=lock, mix=mix, seeds=seeds, fell=fell)
+        return KeyedDice(campaign=campaign.slug, lock=lock, mix=mix, seeds=_Seeds(chain_of, lock), fell=fell)
 
     withdrawn = withdrawn_in(phase.proof.contributions)
     earlier = _of_the_moment_before(phase) if withdrawn else []
@@ -299,10 +297,10 @@ def interventions(phases: Collection[Phase]) -> int:
 
 def _overruled(phases: Collection[Phase]) -> set[tuple[object, ...]]:
     """The battles whose agreed results the GM replaced, each once."""
-    stops = {(phase.no, phase.rev) for phase in phases}
+    theirs = {(phase.no, phase.rev) for phase in phases}
     done = AuditEntry.objects.filter(act=OVERRULED, campaign__in={phase.campaign_id for phase in phases})
     battles = {(each["phase"], each["rev"], each["battle"]) for each in done.values_list("subject", flat=True)}
-    return {(no, rev, battle) for no, rev, battle in battles if (no, rev) in stops}
+    return {(no, rev, battle) for no, rev, battle in battles if (no, rev) in theirs}
 
 
 def _published_with(phase: Phase) -> list[Phase]:

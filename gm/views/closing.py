@@ -33,5 +33,5 @@ def closing(request: HttpRequest, slug: str) -> HttpResponse:
                 request, "The campaign is closed and everyone can read its dice. Everyone has been notified."
             )
         return redirect("closing", slug)
-    context = {"viewer": viewer, "form": form, "stop": open_phase(viewer), "closed": has_ended(viewer.campaign)}
+    context = {"viewer": viewer, "form": form, "phase": open_phase(viewer), "closed": has_ended(viewer.campaign)}
     return render(request, "gm/closing.html", context, status=422 if form.errors else 200)

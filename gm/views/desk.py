@@ -45,7 +45,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What needs the GM now, and what happens if they do nothing."""
     viewer = gm_viewer(request.user, slug)
     phase = open_phase(viewer)
-    context: dict[str, Any] = {"viewer": viewer, "stop": phase, "published": published_phases(viewer)[:3]}
+    context: dict[str, Any] = {"viewer": viewer, "phase": phase, "published": published_phases(viewer)[:3]}
     context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
     if phase is not None:
         rules = scenario_of(viewer.campaign).rules
@@ -259,7 +259,7 @@ def _draft_page(
     context: dict[str, Any] = {
         "viewer": viewer,
         "draft": found,
-        "stop": open_phase(viewer),
+        "phase": open_phase(viewer),
         "ruling": unwritten,
         **more,
     }

@@ -86,7 +86,7 @@ def _page(request: HttpRequest, eyes: Viewer, phase: PhaseInfo, here: Place, *, 
     version = next((each.version for each in desks if (each.side, each.desk) == (here.side, here.name)), 0)
     context = {
         "viewer": dataclasses.replace(eyes, viewing_as=None),
-        "stop": phase,
+        "phase": phase,
         "place": here,
         "seen": mark_of(phase),
         "version": version,

@@ -50,7 +50,7 @@ def battles(request: HttpRequest, slug: str) -> HttpResponse:
     every = list(reading.battles_of(viewer))
     known = knowledge(viewer) if every else None
     lines = [_line(viewer, known, battle) for battle in every] if known else []
-    return render(request, "orders/battles.html", {"viewer": viewer, "stop": open_phase(viewer), "lines": lines})
+    return render(request, "orders/battles.html", {"viewer": viewer, "phase": open_phase(viewer), "lines": lines})
 
 
 @login_required

@@ -239,7 +239,7 @@ def _to_receipt(viewer: Viewer, phase: PhaseInfo, here: Place, receipt: Receipt)
 def _not_received(
     request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, *, text: str, trouble: str, status: int = 409
 ) -> HttpResponse:
-    context = {"viewer": viewer, "place": here, "stop": phase, "trouble": trouble, "text": text}
+    context = {"viewer": viewer, "place": here, "phase": phase, "trouble": trouble, "text": text}
     return render(request, "orders/not_received.html", context, status=status)
 
 
@@ -270,7 +270,7 @@ def _page(
     """The page with a text, else with the present one; with `?first` a sheet without one begins as the briefing's."""
     phase = open_phase(viewer)
     acts = phase is not None and here.side in phase.acts
-    context: dict[str, Any] = {"viewer": viewer, "place": here, "stop": phase, "acts": acts, "trouble": trouble}
+    context: dict[str, Any] = {"viewer": viewer, "place": here, "phase": phase, "acts": acts, "trouble": trouble}
     newest = newest_phase(viewer)
     seen, kinds = (None, set()) if newest is None else view_and_kinds(viewer, newest.no)
     context |= {"situation": newest, "has_map": "map" in kinds}

@@ -124,7 +124,7 @@ WHOLE_IS_READ = {
     "campaign/management/commands/check_scenario.py handle": "a command",
     "campaign/management/commands/play.py _load": "a command",
     "campaign/management/commands/play.py _play_one": "a command",
-    "campaign/services.py create_campaign": "a campaign begins",
+    "campaign/services.py _read_new": "a campaign begins",
     "campaign/services.py scenario_of": "map and charts are taken out of it",
     "campaign/services.py whole_scenario_of": "the function itself",
     "gm/verification.py _beginning": "a command, which compares a campaign's beginning with its scenario",

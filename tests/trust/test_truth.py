@@ -315,6 +315,7 @@ OPENED = {
     "campaign/mail/outbox.py enqueue": "a mail is written, and not read",
     "campaign/people/memberships.py accept_invitation": "what somebody types when they join is kept, and not read",
     "campaign/services.py create_campaign": "a new campaign is written, and nothing of it read",
+    "campaign/services.py _read_new": "the scenario's folder is read, and no campaign",
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",

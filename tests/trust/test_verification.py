@@ -49,7 +49,7 @@ PARTS = [part for model in models_on_record() for part in parts_of(model)]
 def test_the_demonstration_is_sound(busy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify", busy.slug)
     head = busy.audit.order_by("-no")[0]
-    said = f"{busy.slug}: sound; {head.no} entries, 12 stops, head {head.no}:{head.digest}\n"
+    said = f"{busy.slug}: sound; {head.no} entries, 12 phases, head {head.no}:{head.digest}\n"
     assert capsys.readouterr().out == said
 
 

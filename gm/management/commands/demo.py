@@ -40,37 +40,37 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         campaign = stand(self.stdout.write).campaign
-        stops = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no")
+        phases = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no")
         maps = reports = 0
-        for stop in stops:
-            found = _write(stop, options["out"])
+        for phase in phases:
+            found = _write(phase, options["out"])
             maps, reports = maps + found.count("map"), reports + found.count("markdown")
-        days = len({stop.moment for stop in stops})
+        days = len({phase.moment for phase in phases})
         mails = OutboxMessage.objects.filter(campaign=campaign).count()
-        self.stdout.write(f"demo: {days} days, {len(stops)} phases, {maps} maps, {reports} reports, {mails} mails")
+        self.stdout.write(f"demo: {days} days, {len(phases)} phases, {maps} maps, {reports} reports, {mails} mails")
 
 
-def _write(stop: Phase, out: Path) -> list[str]:
+def _write(phase: Phase, out: Path) -> list[str]:
     """Write what every audience received of a phase, and its sheets; returns the kinds written."""
-    here = out / stop.file_stem
+    here = out / phase.file_stem
     kinds: list[str] = []
-    for artefact in Artefact.objects.filter(phase=stop, kind__in=_FILES).order_by("audience", "kind"):
+    for artefact in Artefact.objects.filter(phase=phase, kind__in=_FILES).order_by("audience", "kind"):
         folder = here / artefact.audience
         folder.mkdir(parents=True, exist_ok=True)
         (folder / _FILES[artefact.kind]).write_bytes(bytes(artefact.content))
         kinds.append(artefact.kind)
-    for sheet in Sheet.objects.filter(phase=stop).order_by("side", "version"):
+    for sheet in Sheet.objects.filter(phase=phase).order_by("side", "version"):
         (here / sheet.side / f"sheet-{sheet.version}.txt").write_text(sheet.text, encoding="utf-8")
-        (here / sheet.side / f"sheet-{sheet.version}.answer.txt").write_text(_answered(stop, sheet), encoding="utf-8")
+        (here / sheet.side / f"sheet-{sheet.version}.answer.txt").write_text(_answered(phase, sheet), encoding="utf-8")
     return kinds
 
 
-def _answered(stop: Phase, sheet: Sheet) -> str:
+def _answered(phase: Phase, sheet: Sheet) -> str:
     """The answer to the writer of a sheet, from what their side knew then."""
-    loaded = scenario_of(stop.campaign)
+    loaded = scenario_of(phase.campaign)
     known = Artefact.objects.get(
-        phase__campaign=stop.campaign, phase__no=stop.no - 1, audience=sheet.side, kind="slice"
+        phase__campaign=phase.campaign, phase__no=phase.no - 1, audience=sheet.side, kind="slice"
     )
-    known_state = decode_state(loaded.rules, bytes(known.content), version=stop.state_version)
+    known_state = decode_state(loaded.rules, bytes(known.content), version=phase.state_version)
     place = Place(sheet.side, sheet.desk, writes=True, formations=None)
-    return answer(Knowledge(loaded, known_state), PhaseKey(stop.key), place, sheet.text).text + "\n"
+    return answer(Knowledge(loaded, known_state), PhaseKey(phase.key), place, sheet.text).text + "\n"

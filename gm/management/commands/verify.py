@@ -53,8 +53,8 @@ class Command(BaseCommand):
 
 def _extent(campaign: Campaign) -> str:
     """How much was checked, and the head of the record."""
-    stops = campaign.phases.filter(published_at__isnull=False).count()
-    return f"{campaign.audit.count()} entries, {stops} stops, head {audit.head(campaign)}"
+    phases = campaign.phases.filter(published_at__isnull=False).count()
+    return f"{campaign.audit.count()} entries, {phases} phases, head {audit.head(campaign)}"
 
 
 def _head(written: str) -> Head:
