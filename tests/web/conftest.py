@@ -9,9 +9,10 @@ from django.test import Client
 
 from campaign.core import clock
 from campaign.game import turn_package
-from campaign.models import Campaign, Membership, Role, User
+from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.people.accounts import new_person
-from tests.gm.campaigns import Clock, blank_map, new_campaign, opened
+from gm.machine.sweeper import sweep
+from tests.gm.campaigns import Clock, blank_map, live, new_campaign, opened, review_drafts, send
 from tests.kept import kept
 from tests.web.layout import laid_out
 
@@ -87,6 +88,22 @@ def _at_the_first_sheet() -> Campaign:
     campaign = new_campaign()
     opened(campaign)
     return campaign
+
+
+@pytest.fixture
+def draft(cast: Cast) -> Phase:
+    """The first German sheet, resolved and not published."""
+    phase = live(cast.campaign)
+    kept("draft", lambda: _resolved(cast, phase), after="cast")
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.REVIEW
+    return phase
+
+
+def _resolved(cast: Cast, phase: Phase) -> None:
+    review_drafts()
+    send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
+    sweep(worker="one")
 
 
 def gathered(campaign: Campaign, time: Clock) -> Cast:

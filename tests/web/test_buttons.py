@@ -12,12 +12,11 @@ from django.urls import resolve
 
 from campaign.links import make_link
 from campaign.mail.mutes import mute_link
-from campaign.models import Role
+from campaign.models import Phase, Role
 from campaign.people import desks, memberships
 from campaign.viewers import viewer_of
-from gm.machine.sweeper import sweep
 from tests.battles import Field, field
-from tests.gm.campaigns import START, live, review_drafts, send
+from tests.gm.campaigns import START, live, send
 from tests.web.conftest import PARTS, Cast
 from tests.web.forms import forms_of
 from tests.web.test_outcomes import FILES, READ, address
@@ -47,11 +46,9 @@ def open_phase(cast: Cast) -> Cast:
 
 
 @pytest.fixture
-def draft(cast: Cast) -> Cast:
+def resolved(cast: Cast, draft: Phase) -> Cast:
     """The result of the same phase, waiting for the game master."""
-    review_drafts()
-    send(live(cast.campaign), cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
-    sweep(worker="one")
+    assert draft.campaign == cast.campaign
     return cast
 
 
@@ -69,7 +66,7 @@ EVERYWHERE = {
 }
 PRESSED = {
     "open_phase": EVERYWHERE | {"revoke", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
-    "draft": EVERYWHERE - {"clock", "closing"} | {"draft", "sheet", "enter", "enter_desk"},
+    "resolved": EVERYWHERE - {"clock", "closing"} | {"draft", "sheet", "enter", "enter_desk"},
     "reported": EVERYWHERE | {"battle", "decide_battle", "sheet"},
 }
 """Where buttons lead, somebody's or other."""

@@ -21,16 +21,6 @@ from tests.web.conftest import Cast
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def draft(cast: Cast) -> Phase:
-    review_drafts()
-    phase = live(cast.campaign)
-    send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
-    sweep(worker="one")
-    phase.refresh_from_db()
-    return phase
-
-
 def mark(phase: Phase) -> str:
     """What the page's forms say of the draft they were made for."""
     return f"{phase.no}.{phase.rev}.{phase.fence}"

@@ -6,25 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.models import Artefact, Battle, Membership, Phase, PhaseState, Role
+from campaign.models import Artefact, Battle, Membership, Phase, Role
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from tests.gm.campaigns import live, review_drafts, send
+from tests.gm.campaigns import live, send
 from tests.web.conftest import Cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def draft(cast: Cast) -> Phase:
-    """The first phase, resolved and not published."""
-    review_drafts()
-    phase = live(cast.campaign)
-    send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
-    sweep(worker="one")
-    phase.refresh_from_db()
-    assert phase.state == PhaseState.REVIEW
-    return phase
 
 
 @pytest.mark.parametrize(
