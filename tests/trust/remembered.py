@@ -109,6 +109,7 @@ OBJECTS: Mapping[str, str] = {
     "campaign/rulesets/forum_campaign/bots/assessment/lines.py Lines._board": "the same",
     "campaign/rulesets/forum_campaign/bots/assessment/lines.py Lines._edge": "the same",
     "campaign/rulesets/forum_campaign/bots/assessment/lines.py Lines._free": "the same",
+    "campaign/rulesets/forum_campaign/bots/assessment/lines.py Lines._not_kept_open": "the same",
     "campaign/rulesets/forum_campaign/bots/assessment/lines.py Lines.supplied": "the same",
     "campaign/rulesets/forum_campaign/choices.py _Written.checked": "a draft while its choices are listed",
     "campaign/rulesets/forum_campaign/model/movement_costs.py MovementCosts.clear": "a sheet while it is checked",

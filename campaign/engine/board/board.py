@@ -22,7 +22,18 @@ class Board:
     neighbours, as in the rows of a grid, makes the work with bits fast.
     """
 
-    __slots__ = ("_adjoining", "_all", "_bits", "_down", "_masked", "_neighbours", "_numbers", "_places", "_up")
+    __slots__ = (
+        "_adjoining",
+        "_all",
+        "_bits",
+        "_down",
+        "_masked_down",
+        "_masked_up",
+        "_neighbours",
+        "_numbers",
+        "_places",
+        "_up",
+    )
 
     def __init__(
         self, neighbours: Mapping[PlaceId, Iterable[PlaceId]], numbers: Mapping[PlaceId, int] | None = None
@@ -37,8 +48,9 @@ class Board:
         strays = {by for by, mask in shifts if _shifted(self._all & ~mask, by) & self._all}
         self._up = [by for by, _ in shifts if by > 0 and by not in strays]
         self._down = [-by for by, _ in shifts if by < 0 and by not in strays]
-        self._masked = [(by, mask) for by, mask in shifts if by in strays]
+        self._masked_up = [(by, mask) for by, mask in shifts if by > 0 and by in strays]
         """The shifts that also lead to places that are no neighbours, with the places that have a neighbour there."""
+        self._masked_down = [(-by, mask) for by, mask in shifts if by < 0 and by in strays]
 
     def __contains__(self, place: object) -> bool:
         return place in self._neighbours
@@ -78,6 +90,11 @@ class Board:
         """The place of each number; None for a number that none has."""
         return self._places
 
+    @property
+    def bit_of(self) -> Mapping[PlaceId, Bits]:
+        """Each place alone as bits."""
+        return self._bits
+
     def bits(self, places: Iterable[PlaceId]) -> Bits:
         """A set of places as bits; raises KeyError for a place that is not on the board."""
         found = 0
@@ -96,11 +113,14 @@ class Board:
         """All places that adjoin one of these."""
         return self._shifts_of(bits) & self._all
 
-    def flood(self, sources: Bits, *, barred: Bits) -> Bits:
-        """All places that can be reached from the sources at any distance without entering a barred place."""
+    def flood(self, sources: Bits, *, barred: Bits, until: Bits | None = None) -> Bits:
+        """All places that can be reached from the sources at any distance without entering a barred place.
+
+        With `until` it may stop early: when it has reached all of these places.
+        """
         free = self._all & ~(barred | sources)
         reached = front = sources
-        while front:
+        while front and (until is None or until & ~reached):
             front = self._shifts_of(front) & free
             reached |= front
             free ^= front
@@ -113,8 +133,10 @@ class Board:
             found |= bits << by
         for by in self._down:
             found |= bits >> by
-        for by, mask in self._masked:
-            found |= _shifted(bits & mask, by)
+        for by, mask in self._masked_up:
+            found |= (bits & mask) << by
+        for by, mask in self._masked_down:
+            found |= (bits & mask) >> by
         return found
 
 

@@ -45,7 +45,12 @@ class Lines:
 
     def _zone(self, held: Bits) -> Bits:
         """R7.2 The hexes that enemies there close with their zones."""
-        return self._board.around(held) & ~self._board.bits(self.friends)
+        return self._board.around(held) & self._not_kept_open
+
+    @cached_property
+    def _not_kept_open(self) -> Bits:
+        """R7.2 The hexes that own units do not keep open."""
+        return ~self._board.bits(self.friends)
 
     @cached_property
     def supplied(self) -> Bits:
@@ -69,7 +74,8 @@ class Lines:
         return self._worth_in(self.supplied & ~other.supplied, worths)
 
     def _worth_in(self, bits: Bits, worths: Mapping[PlaceId, float]) -> float:
-        return sum(worth for at, worth in worths.items() if self._board.holds(bits, at)) if bits else 0.0
+        bit_of = self._board.bit_of
+        return sum([worth for at, worth in worths.items() if bits & bit_of[at]]) if bits else 0.0
 
     # --- one more enemy ----------------------------------------------------------------------------------------------
 
@@ -80,16 +86,17 @@ class Lines:
         if not barred:
             return 0.0
         left = self._free & ~barred
-        if barred & self._edge or not self._stays_in_one(barred, left):
-            return self.lost(self.with_enemies(place), worths)
+        ring = self._board.around(barred) & left
+        if barred & self._edge or not self._stays_in_one(ring, left):
+            joined = self._board.flood(self._edge & left, barred=~left, until=ring)
+            left = joined if ring & ~joined else left
         return self._worth_in(self.supplied & ~(left | self._board.around(left) | self._always), worths)
 
-    def _stays_in_one(self, barred: Bits, left: Bits) -> bool:
-        """Whether the lines around these hexes are joined by others nearby: then nothing is cut in two."""
-        ring = self._board.around(barred) & left
+    def _stays_in_one(self, ring: Bits, left: Bits) -> bool:
+        """Whether the lines in this ring are joined by others nearby: then nothing within it cuts them in two."""
         near = (ring | self._board.around(ring)) & left
         first = ring & -ring
-        return not ring & ~self._board.flood(first, barred=~near)
+        return not ring & ~self._board.flood(first, barred=~near, until=ring)
 
     # --- where to cut ------------------------------------------------------------------------------------------------
 

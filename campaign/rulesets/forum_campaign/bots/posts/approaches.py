@@ -80,11 +80,12 @@ def _ways(foe: Foe, goals: Sequence[Goal]) -> list[_Way]:
 def _saved(way: _Way, ground: Mapping[PlaceId, int], hold: float) -> list[tuple[PlaceId, float, float]]:
     """The part of the goal's worth that a unit in each hex of the way saves, and the part of the way that it closes."""
     points, left = way.goal.points, worth_by_points(a_move(way.foe.unit))
-    shortest = points[way.foe.at]
+    start, onward = way.foe.at, points.get
+    shortest = points[start]
     found: list[tuple[PlaceId, float, float]] = []
     for place, cost in ground.items():
-        longer = points.get(place, FAR) + cost - shortest
-        if longer <= _BESIDE_IT and place != way.foe.at:
+        longer = onward(place, FAR) + cost - shortest
+        if longer <= _BESIDE_IT and place != start:
             saved = way.worth - (1 - hold if place == way.goal.at else _BLOCKED * left[points[place]])
             found.append((place, saved, 1.0 if longer <= _ON_THE_WAY else _FROM_BESIDE))
     return found

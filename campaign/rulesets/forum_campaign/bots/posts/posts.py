@@ -1,6 +1,6 @@
 """Where a bot's units stand: what each hex is worth for each unit, given where all the others are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -29,8 +29,7 @@ _LATER = 0.6
 """The worth of receiving them a day later, as it must move first."""
 
 
-@dataclass(frozen=True)
-class Post:
+class Post(NamedTuple):
     """A hex for a unit, the points it has spent when it is there, and what it is worth."""
 
     at: PlaceId
@@ -142,10 +141,11 @@ class Posts:
             costs = {**costs, unit.at: 0}
         where = self.take(unit)
         wants = self.wants(unit)
+        worth, spent, there = self.worth_of(unit, wants), unit.spent, self.there
         found = [
-            Post(at, unit.spent + cost, self.worth(unit, at, wants))
+            Post(at, spent + cost, worth(at))
             for at, cost in costs.items()
-            if self.has_room(unit, at)
+            if not there.get(at) or self.has_room(unit, at)
         ]
         if where is not None:
             self.put(unit, where)
@@ -162,26 +162,38 @@ class Posts:
 
     def worth(self, unit: Unit, at: PlaceId, wants: Wants) -> float:
         """What it is worth that the unit is there. It must not be counted anywhere itself."""
-        taken, lack, kept = self._fixed.get(at) or self._fix(at)
-        worth = taken + self.cuts.get(at, 0.0)
-        for way, saved, _ in self.stops.get(at, ()):
-            worth += self.open[way] * saved
-        if at in self.seen.threats:
-            hold, danger = self.risk(unit, at)
-            worth = worth * hold - danger * self.seen.style.caution
-        elif wants.rest:
-            worth += wants.rest if at == unit.at else wants.rest * _LATER
-        for pull, left, points in wants.pulls:
-            worth += pull * left[points.get(at, FAR)]
-        if lack:
-            worth -= lack * (CUT_OFF + self.strength(unit) * self.seen.per_strength)
-        if not self.there.get(at):
-            worth += kept + self.open_goals.get(at, 0.0)
-        return worth + _STAY if at == unit.at else worth
+        return self.worth_of(unit, wants)(at)
+
+    def worth_of(self, unit: Unit, wants: Wants) -> Callable[[PlaceId], float]:
+        """The same for any hex. Bots ask it of every unit and hex in reach, so it looks up once what all need."""
+        fixed, cuts, stops_at, left_open, there = self._fixed, self.cuts, self.stops, self.open, self.there
+        threats, caution, own = self.seen.threats, self.seen.style.caution, self.strength(unit)
+        open_goals, (attracted, rest), here = self.open_goals, wants, unit.at
+
+        def worth(at: PlaceId) -> float:
+            taken, lack, kept = fixed.get(at) or self._fix(at)
+            found = taken + cuts.get(at, 0.0)
+            for way, saved, _ in stops_at.get(at, ()):
+                found += left_open[way] * saved
+            if at in threats:
+                hold, danger = self.risk(unit, at)
+                found = found * hold - danger * caution
+            elif rest:
+                found += rest if at == here else rest * _LATER
+            for pull, left, points in attracted:
+                found += pull * left[points.get(at, FAR)]
+            if lack:
+                found -= lack * (CUT_OFF + own * self.seen.per_strength)
+            if not there.get(at):
+                found += kept + open_goals.get(at, 0.0)
+            return found + _STAY if at == here else found
+
+        return worth
 
     def risk(self, unit: Unit, at: PlaceId) -> tuple[float, float]:
         """How likely the unit holds a hex with those who are there, and what it is likely to lose, in points."""
-        mates = sum(self.strength(other) for other in self.there.get(at, ()) if other.id != unit.id)
+        there = self.there.get(at)
+        mates = sum([self.strength(other) for other in there if other.id != unit.id]) if there else 0
         return self.risks.at(at, self.strength(unit), mates)
 
     def _fix(self, at: PlaceId) -> tuple[float, float, float]:
