@@ -214,6 +214,8 @@ def _bends(paths: Iterable[Path]) -> dict[tuple[int, int], Point]:
 
 def _forts(grounds: Sequence[Ground], places: Places) -> tuple[Path, ...]:
     """Lines around fortified grounds, next to other ground."""
+    if not any(ground.fortified for ground in grounds):
+        return ()
     owners: dict[frozenset[tuple[int, int]], list[bool]] = defaultdict(list)
     for ground in grounds:
         for p, q in sides(places.outline(ground.id)):
@@ -231,8 +233,9 @@ def _forts(grounds: Sequence[Ground], places: Places) -> tuple[Path, ...]:
 def outer_sides(outlines: Sequence[Path]) -> list[Edge]:
     """The sides that belong to only one outline, with the inside on their right."""
     edges = [edge for outline in outlines for edge in sides(clockwise(outline))]
-    count = Counter(frozenset((knot(p), knot(q))) for p, q in edges)
-    return [(p, q) for p, q in edges if count[frozenset((knot(p), knot(q)))] == 1]
+    keys = [frozenset((knot(p), knot(q))) for p, q in edges]
+    count = Counter(keys)
+    return [edge for edge, key in zip(edges, keys, strict=True) if count[key] == 1]
 
 
 def clockwise(outline: Path) -> Path:

@@ -83,14 +83,14 @@ def _spilled(outlines: Sequence[Path], unit: float) -> list[list[Path]]:
         normal = moved((0.0, 0.0), heading(p, q) - pi / 2, 1.0)
         for end in (p, q):
             away[knot(end)] = (away[knot(end)][0] + normal[0], away[knot(end)][1] + normal[1])
-    edge = {(knot(p), knot(q)) for p, q in outer}
+    edge = set(outer)
     return [
         [
             outline,
             *(
                 (p, q, _pushed(q, away, unit), _pushed(p, away, unit))
                 for p, q in sides(clockwise(outline))
-                if (knot(p), knot(q)) in edge
+                if (p, q) in edge
             ),
         ]
         for outline in outlines
