@@ -1,7 +1,6 @@
 """`manage.py play --bar`: what is noted of games, how they are judged, and how an interrupted run goes on."""
 
 from dataclasses import replace
-from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,21 @@ from django.core.management import CommandError, call_command
 from campaign.engine.bars import Bar, Trial
 from campaign.game import bars as playing
 from campaign.game.bars import Kept, all_bars, judged, open_games, play_trial
-from campaign.game.loading import find_scenario, load_scenario
-from campaign.game.simulation import play_phases
-from campaign.rulesets.forum_campaign.bars.trials import ALL, FEATURES, FIVE, LARGE, OWNERS, TUTORIAL, ablation, pairing
+from campaign.game.simulation import bot_sheet
+from campaign.rulesets.forum_campaign.bars.trials import (
+    ALL,
+    FEATURES,
+    FIVE,
+    LARGE,
+    OWNERS,
+    TUTORIAL,
+    ablation,
+    pairing,
+    without,
+)
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
+from tests.bots.test_sheets import LARGE as ARDENNES
+from tests.bots.test_sheets import LOADED, mirror
 
 BARS = all_bars()
 DAYS = 16
@@ -117,17 +127,20 @@ def test_each_pairing_is_played_on_both_sides_with_the_same_seeds() -> None:
 
 @pytest.mark.parametrize("feature", FEATURES)
 def test_a_bot_without_a_feature_never_uses_it(feature: str) -> None:
-    begins = tuple(f"{word} " for word in FEATURES[feature])
-    usual, without = (_lines_of_a_game(name) for name in (ALL, f"{ALL} without {feature}"))
-    assert any(line.startswith(begins) for line in usual)
-    assert not any(line.startswith(begins) for line in without)
+    """Not in any position in which the usual bot does."""
+    used = 0
+    for phase in mirror():
+        for sheet in phase.sheets:
+            if uses(sheet.text, feature):
+                written = bot_sheet(LOADED[ARDENNES], phase.before, sheet.who, without(feature), BARS.bots)
+                assert not uses(written.text, feature)
+                assert written.text.endswith("READY\n")
+                used += 1
+    assert used
 
 
-@cache
-def _lines_of_a_game(name: str) -> list[str]:
-    loaded = load_scenario(find_scenario(LARGE))
-    days = play_phases(loaded, seed=1, players={GERMAN: name, ALLIED: name}, bots=BARS.bots)
-    return [line for phase in days for sheet in phase.sheets for line in sheet.text.splitlines()]
+def uses(text: str, feature: str) -> bool:
+    return any(line.startswith(tuple(f"{word} " for word in FEATURES[feature])) for line in text.splitlines())
 
 
 def test_unlimited_fuel_forbids_nothing() -> None:

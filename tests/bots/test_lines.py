@@ -11,13 +11,13 @@ from campaign.rulesets.forum_campaign.bots.styles import ALL_ROUND
 from campaign.rulesets.forum_campaign.day.supply import along_lines
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.state import DepotStatus
-from tests.bots.test_sheets import LARGE, LOADED, game, opponent
+from tests.bots.test_sheets import LARGE, LOADED, mirror
 
 
 def positions() -> Iterator[Assessment]:
     """What both sides know before they move, on every third day of a game."""
     data = LOADED[LARGE].scenario.game_data
-    for phase in game(LARGE, "all-round", opponent("all-round")):
+    for phase in mirror():
         for sheet in phase.sheets:
             if "sheet" in phase.before.open.phase and phase.before.open.turn % 3 == 0:
                 yield assess(data, state_known_to(phase.before, Audience(sheet.who)), SideId(sheet.who), ALL_ROUND)

@@ -1,5 +1,6 @@
 """A scenario's own picture under the map: it lies where it was pinned, and whatever it shows, print can be read."""
 
+from functools import cache
 from io import BytesIO
 from itertools import product
 
@@ -29,6 +30,7 @@ OPEN = [each.id for each in BASE.grounds if not each.name]
 schemes = pytest.mark.parametrize("colours", SCHEMES.values(), ids=list(SCHEMES))
 
 
+@cache
 def spots() -> tuple[BaseMap, dict[str, Colour]]:
     picture, colours = spotted(upon(BARE, b""))
     return upon(BARE, filed(picture)), {str(name): colour for name, colour in colours.items()}
@@ -221,13 +223,19 @@ READABLE = 4.5
 """Of print to its ground: WCAG 2.2, success criterion 1.4.3."""
 
 
+@cache
+def wild() -> bytes:
+    """Noise of all colours, and stripes of the strongest."""
+    picture = noise()
+    for n, corner in enumerate(product((0, 255), repeat=3)):
+        picture.paste(corner, (n * 200, 0, n * 200 + 200, ODD[1] // 2))
+    return filed(picture)
+
+
 @schemes
 @pytest.mark.parametrize("strength", [0.05, 0.5, 1.0])
 def test_ids_stand_out_from_every_pixel_of_any_picture(colours: Scheme, strength: float) -> None:
-    wild = noise()
-    for n, corner in enumerate(product((0, 255), repeat=3)):
-        wild.paste(corner, (n * 200, 0, n * 200 + 200, ODD[1] // 2))
-    base = upon(BARE, filed(wild), strength=strength)
+    base = upon(BARE, wild(), strength=strength)
     palette = sheet_of(base, WIDTH, colours).printer.palette
     painted = land(base, colours)
 
