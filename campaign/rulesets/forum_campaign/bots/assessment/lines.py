@@ -79,18 +79,20 @@ class Lines:
 
     # --- one more enemy ----------------------------------------------------------------------------------------------
 
-    def cut_at(self, place: PlaceId, worths: Mapping[PlaceId, float]) -> float:
-        """The worth of the units that one more enemy in this hex would cut off."""
-        at = self._board.bits((place,))
-        barred = (at | self._zone(at)) & self._free
+    def cut_at(self, place: PlaceId, worths: Mapping[PlaceId, float], there: Bits | None = None) -> float:
+        """The worth of the units that one more enemy in this hex would cut off. `there`: where they are, if known."""
+        at, around = self._board.bit_of[place], self._board.around
+        barred = (at | around(at) & self._not_kept_open) & self._free
         if not barred:
             return 0.0
-        left = self._free & ~barred
-        ring = self._board.around(barred) & left
+        left, beside = self._free & ~barred, around(barred)
+        ring = beside & left
         if barred & self._edge or not self._stays_in_one(ring, left):
             joined = self._board.flood(self._edge & left, barred=~left, until=ring)
             left = joined if ring & ~joined else left
-        return self._worth_in(self.supplied & ~(left | self._board.around(left) | self._always), worths)
+        elif there is not None and not there & (barred | beside):
+            return 0.0
+        return self._worth_in(self.supplied & ~(left | around(left) | self._always), worths)
 
     def _stays_in_one(self, ring: Bits, left: Bits) -> bool:
         """Whether the lines in this ring are joined by others nearby: then nothing within it cuts them in two."""

@@ -57,8 +57,9 @@ def stops(seen: Assessment, goals: Sequence[Goal]) -> tuple[Stops, int]:
     for number, way in enumerate(ways):
         share = way.goal.worth / max(crowd[way.goal.at], 1.0)
         for place, saved, closed in _saved(way, ground[way.foe.unit.id], seen.style.hold):
-            if saved * closed * share >= _LEAST:
-                found.setdefault(place, []).append(Stop(number, saved * closed * share, closed))
+            part = saved * closed * share
+            if part >= _LEAST:
+                found.setdefault(place, []).append(Stop(number, part, closed))
     return found, len(ways)
 
 

@@ -18,8 +18,8 @@ _LEAST = 0.5
 
 def cutting(lines: Lines, worths: Mapping[PlaceId, float], within: Iterable[PlaceId]) -> Mapping[PlaceId, float]:
     """The worth of the units that one more enemy in each of these hexes would cut off, where it is anything."""
-    near = lines.near_lines_of(worths)
-    found = ((place, lines.cut_at(place, worths)) for place in sorted(near.intersection(within)))
+    near, there = lines.near_lines_of(worths), lines.game_data.open_board.bits(worths)
+    found = ((place, lines.cut_at(place, worths, there)) for place in sorted(near.intersection(within)))
     return {place: worth for place, worth in found if worth}
 
 

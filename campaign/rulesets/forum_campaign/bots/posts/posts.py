@@ -70,6 +70,8 @@ class Posts:
     """What it is worth to stand in hexes from which enemies are cut off."""
     _closes: dict[UnitId, list[tuple[int, float]]] = field(default_factory=dict)
     """By which part each unit leaves enemy ways open."""
+    _parts: dict[tuple[PlaceId, int], list[float]] = field(default_factory=dict)
+    """What is left of each draw for a unit in a hex, by the points that it moves."""
     _strengths: dict[tuple[UnitId, int], int] = field(default_factory=dict)
     _fixed: dict[PlaceId, tuple[float, float, float]] = field(default_factory=dict)
 
@@ -98,9 +100,13 @@ class Posts:
         return at
 
     def _draw(self, unit: Unit, at: PlaceId, times: int) -> None:
-        own, left = self.strength(unit) * times, worth_by_points(a_move(unit))
-        for number, draw in enumerate(self.draws):
-            self.drawn[number] += own * left[draw.points.get(at, FAR)]
+        own, move, drawn = self.strength(unit) * times, a_move(unit), self.drawn
+        parts = self._parts.get((at, move))
+        if parts is None:
+            left = worth_by_points(move)
+            parts = self._parts[at, move] = [left[draw.points.get(at, FAR)] for draw in self.draws]
+        for number, part in enumerate(parts):
+            drawn[number] += own * part
 
     def strength(self, unit: Unit) -> int:
         """R12.11 What a unit is worth in a battle, with the headcount that it has here."""
