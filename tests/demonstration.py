@@ -45,7 +45,7 @@ class PlayedPhase:
     packages: tuple[TurnPackage, ...]
 
 
-def play() -> Iterator[PlayedPhase]:
+def play(*, pictures: bool = True) -> Iterator[PlayedPhase]:
     """The phases of the demonstration from the opening on, while there are sheets for them."""
     folder = find_scenario(SCENARIO)
     loaded = load_scenario(folder)
@@ -53,7 +53,7 @@ def play() -> Iterator[PlayedPhase]:
     state, lock = loaded.scenario.start, 1
     before: dict[Audience, list[View]] = {}
     while True:
-        phase = _resolve(loaded, base, state, before, lock=lock, sheets=folder / "demo")
+        phase = _resolve(loaded, base, state, before, lock=lock, sheets=folder / "demo", pictures=pictures)
         if phase is None:
             return
         yield phase
@@ -62,7 +62,14 @@ def play() -> Iterator[PlayedPhase]:
 
 
 def _resolve(
-    loaded: Loaded, base: Any, state: Any, before: Mapping[Audience, Sequence[View]], *, lock: int, sheets: Path
+    loaded: Loaded,
+    base: Any,
+    state: Any,
+    before: Mapping[Audience, Sequence[View]],
+    *,
+    lock: int,
+    sheets: Path,
+    pictures: bool,
 ) -> PlayedPhase | None:
     """The phase of a state; None if its sheets are missing. `before` has the Views of the last phase."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
@@ -72,7 +79,7 @@ def _resolve(
     orders, answers = read_sheets(loaded, state, sheets)
     contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
     resolution = adjudicate(rules, game_data, state, orders, dice=dice_for(loaded, lock, contributions))
-    packages = turn_packages(rules, game_data, base, resolution, before=before)
+    packages = turn_packages(rules, game_data, base, resolution, before=before, pictures=pictures)
     return PlayedPhase(date, phase.key, phase.title, answers, resolution, packages)
 
 
