@@ -85,7 +85,8 @@ def test_nor_in_the_positions_of_strangers(number: int) -> None:
 def test_bots_write_every_kind_of_order_that_a_side_has() -> None:
     """In a game, in one with phases that only some campaigns have, and if need be in those of other styles."""
     wanted, used = _kinds_of_sides() - {Note, Outside}, set[type[Order]]()
-    games = chain([("all-round", "all-round", SEPARATE)], ((name, opponent(name), {}) for name in NAMES))
+    likely = [("all-round", "all-round", SEPARATE), ("fist", opponent("fist"), {})]
+    games = chain(likely, ((name, opponent(name), {}) for name in NAMES))
     used.update(_kinds(mirror()))
     while not used >= wanted and (more := next(games, None)):
         used.update(_kinds(game(LARGE, *more[:2], options=tuple(more[2].items()))))
