@@ -3,18 +3,19 @@
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate, asked
-from campaign.engine.dice import KeyedDice, mix, seed
+from campaign.engine.dice import KeyedDice, chain, mix
 from campaign.engine.orders.order import Placed
 from campaign.engine.phases import Orders
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import Audience
 from campaign.engine.values.options import chosen, options_in
 from campaign.game.loading import WithStart, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences
@@ -32,6 +33,9 @@ class PlayedPhase:
     dice: KeyedDice
     resolution: Resolution[Any]
 
+
+_MOST_LOCKS = 400
+"""More than a game has phases."""
 
 RULES: tuple[Ruleset[Any, Any], ...] = (*RULESETS, toy.RULESET)
 """The rulesets that people play, and the toy that has of all what they lack."""
@@ -91,8 +95,14 @@ def placed(orders: Sequence[Any]) -> list[Placed]:
 
 def dice_of(rules: Ruleset[Any, Any], number: int, lock: int) -> KeyedDice:
     master = number.to_bytes(32, "big")
-    seeds = {who: seed(master, campaign="laws", audience=who, lock=lock) for who in audiences(rules)}
+    seeds = {who: _chain(master, who)[lock] for who in audiences(rules)}
     return KeyedDice(campaign="laws", lock=lock, mix=mix({}), seeds=seeds)
+
+
+@lru_cache(maxsize=64)
+def _chain(master: bytes, who: Audience) -> list[bytes]:
+    """An audience's seeds for all locks that a game may have: one by one they take longer than the rest of a phase."""
+    return chain(master, "laws", who, _MOST_LOCKS)
 
 
 def load(folder: Path) -> WithStart:

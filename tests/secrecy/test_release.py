@@ -13,7 +13,7 @@ from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled
 from campaign.rulesets.forum_campaign.model.state import State, TankLosses, Winner
-from tests.laws.games import load, play, scenarios
+from tests.laws.games import load, play, played, scenarios
 
 ALL = frozenset({"german", "allied", PUBLIC})
 SIDES = frozenset({"german", "allied"})
@@ -88,7 +88,7 @@ def _events() -> Any:
         if folder.parent.name != "forum_campaign":
             continue
         for game in range(6):
-            for phase in play(load(folder), game, 14):
+            for phase in played(folder, game, 14):
                 truth = phase.before
                 for fact in _rulings(truth):
                     disclosures = {GM: fact, **phase.rules.release[type(fact)].disclosures(truth, truth, fact)}
