@@ -51,11 +51,10 @@ cases: $(VENV) ## Judge every rule example in tests/cases
 mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? Hours; less with SAMPLE=500
 	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
 
-# Its longest test comes first, so that the second process has enough to do next to it.
 secrecy: $(VENV) ## Whether a side can distinguish two worlds that must look the same to it: every page, mail, picture, answer
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
 	.venv/bin/python -m tests.secrecy --build && \
-	.venv/bin/python -m pytest -n 2 -p no:randomly tests/secrecy/two_worlds && \
+	.venv/bin/python -m pytest -n 2 --dist worksteal -p no:randomly tests/secrecy/two_worlds && \
 	.venv/bin/python -m tests.secrecy
 
 secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours
