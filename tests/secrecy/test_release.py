@@ -7,8 +7,8 @@ import pytest
 
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError
-from campaign.engine.facts import Fact, Ledger
-from campaign.engine.values.ids import GM, PUBLIC
+from campaign.engine.facts import Fact, Ledger, Rolled
+from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled
@@ -90,7 +90,7 @@ def _events() -> Any:
         for game in range(6):
             for phase in played(folder, game, 14):
                 truth = phase.before
-                for fact in _rulings(truth):
+                for fact in _possible(truth):
                     disclosures = {GM: fact, **phase.rules.release[type(fact)].disclosures(truth, truth, fact)}
                     yield fact, disclosures, phase.rules.sides, truth
                 for event in phase.resolution.events:
@@ -98,8 +98,12 @@ def _events() -> Any:
                     truth = phase.rules.evolve(truth, event.fact)
 
 
-def _rulings(truth: State) -> Iterator[BattleRuled]:
-    """R15.6 A possible ruling for each pending battle, in which something happens to every unit."""
+def _possible(truth: State) -> Iterator[Fact]:
+    """Facts that random games need not bring.
+
+    R15.6 A ruling for each pending battle, in which something happens to every unit; and a search for a commando.
+    """
+    yield Rolled("commando/C1", Audience("allied"), 6, (3, 4), "search")
     for battle in truth.open.battles:
         fighters = [fighter.unit for fighter in (*battle.attackers, *battle.defenders)]
         places, tanks = dict.fromkeys(fighters, battle.at), dict.fromkeys(fighters, TankLosses(1))
