@@ -3,7 +3,7 @@
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tests.secrecy import answers, pairs, runs
 from tests.secrecy.asking.crawler import BY_SECRET, routes
@@ -86,23 +86,39 @@ def run(asked: argparse.Namespace) -> int:
 
 _MORE = 4
 """The number of further examples that are played at once while something was used too seldom."""
-_AT_MOST = 4
-"""There is one further example for so many that were asked for, at most."""
+_OUT_OF = 60
+"""Further examples are chosen from so many: those that have most of what was used too seldom."""
 
 
 def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
     """The results of the examples that were asked for, and of more while `done`, which has these, lacks something."""
-    number = asked.first + asked.examples
-    last = number + asked.examples // _AT_MOST
-    chosen = [*kept_examples(), *(example(each, worlds) for each in range(asked.first, number))]
+    end, left = asked.first + asked.examples, asked.examples  # at most as many further ones
+    chosen = [*kept_examples(), *(example(each, worlds) for each in range(asked.first, end))]
+    further = [example(each, worlds) for each in range(end, end + _OUT_OF)]
     readers = pairs.everybody if asked.everybody else pairs.in_turn
     led = sorted(runs.of_opening(MOST, worlds))[-SEVERAL:]
     while chosen:
         yield from runs.play(
             chosen, worlds, led, workers=asked.workers, readers=readers, until=until, shrink=not asked.first_found
         )
-        more = range(number, min(number + _MORE, last)) if _shortcomings(done.figures) else ()
-        chosen, led, number = [example(each, worlds) for each in more], [], number + _MORE
+        chosen, led = _chosen(further, worlds, done.figures)[:left], []
+        further = [each for each in further if each not in chosen]
+        left -= len(chosen)
+
+
+def _chosen(further: Sequence[Example], worlds: Mapping[str, Base], figures: Figures) -> list[Example]:
+    """The next examples to play: those with most of what was used too seldom; none if nothing was."""
+    lacking = {name.rpartition(" ")[0] for names in _rare(figures).values() for name in names}
+    lacking |= {name for name, (_, declared) in HOURS.items() if lacking & set(declared)}
+    lacking |= set(_idle(figures))
+    if any(name.startswith("placed ") for name in lacking):
+        lacking |= {"M1", "M2"}
+
+    def has(each: Example) -> int:
+        names = {act.name for act in each.acts} | {f"played {worlds[each.base].opening}"}
+        return len(lacking & names)
+
+    return sorted(further, key=has, reverse=True)[:_MORE] if lacking else []
 
 
 def _tell(played: runs.Run) -> None:
