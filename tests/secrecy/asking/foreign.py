@@ -125,7 +125,7 @@ def _open_number() -> int:
     return phase.no if phase else 1 + Phase.objects.filter(campaign__slug=SLUG).count()
 
 
-FOR_EVERYBODY = ("rules", "mute")
+FOR_EVERYBODY = ("rules", "example_day", "mute")
 """Routes that everybody may use while a campaign is public, or with a secret."""
 
 FOR_GMS = (*(str(each.name) for each in gm_patterns), "invite", "revoke", "change_role", "remove")
