@@ -193,6 +193,21 @@ def shrunk(failing: Example, fails: Callable[[Example], bool]) -> Example:
     return Example(failing.base, failing.observer, failing.seed, tuple(acts))
 
 
+_SURE_TO_END = (
+    ("02-german_sheet", "allied", "M2 M12 the_others_order M6 M6 lock adjudicate publish_to_a_leaver"),
+    ("04-allied_sheet", PUBLIC, "M12 the_others_order M6 M6 check lock rule adjudicate publish_to_a_leaver"),
+    ("03-german_battles", "german", "M5 the_others_fight M25 battle send reminders acceptance"),
+)
+"""A phase, an observer and what happens: steps that come last, before which most examples by lot have parted."""
+
+
+def sure_examples() -> Iterator[Example]:
+    """Examples of steps that most others do not reach."""
+    for base, observer, names in _SURE_TO_END:
+        acts = (Act(name.replace("_", " "), number) for number, name in enumerate(names.split()))
+        yield Example(base, Audience(observer), 7, tuple(acts))
+
+
 def kept_examples() -> Iterator[Example]:
     for path in sorted(KEPT.glob("*.json")):
         yield Example.from_json(path.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from tests.secrecy import answers, pairs, runs
 from tests.secrecy.asking.crawler import BY_SECRET, routes
 from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.campaigns import Base
-from tests.secrecy.examples import Example, example, kept_examples
+from tests.secrecy.examples import Example, example, kept_examples, sure_examples
 from tests.secrecy.games import GAMES
 from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, MOST, PATH, SUPPLY
 from tests.secrecy.mutators import MUTATORS
@@ -93,7 +93,7 @@ _OUT_OF = 60
 def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
     """The results of the examples that were asked for, and of more while `done`, which has these, lacks something."""
     end, left = asked.first + asked.examples, asked.examples  # at most as many further ones
-    chosen = [*kept_examples(), *(example(each, worlds) for each in range(asked.first, end))]
+    chosen = [*kept_examples(), *sure_examples(), *(example(each, worlds) for each in range(asked.first, end))]
     further = [example(each, worlds) for each in range(end, end + _OUT_OF)]
     readers = pairs.everybody if asked.everybody else pairs.in_turn
     led = sorted(runs.of_opening(MOST, worlds))[-SEVERAL:]
