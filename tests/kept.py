@@ -29,14 +29,18 @@ class _Kept:
 
 
 _kept: dict[tuple[object, ...], _Kept] = {}
+_made_by: dict[str, tuple[object, ...]] = {}
 
 
 def kept(name: str, make: Callable[[], object], *, after: str = "", timeless: bool = False) -> None:
     """Bring the database to the state that `make` creates, from the cache or by a call of it.
 
     A cached state is used if the database has no rows, or is in the state named `after`. What `make` creates must
-    depend only on the clock (not even that if `timeless`) and on how maps are drawn.
+    depend only on the clock (not even that if `timeless`) and on how maps are drawn. A name stands for one way to make
+    it, in whichever file.
     """
+    code = make.__code__
+    assert _made_by.setdefault(name, (code.co_code, code.co_names)) == (code.co_code, code.co_names), name
     draw = vars(turn_package)["draw"]  # tests replace it
     tables = _tables()
     way = (None if timeless else clock.now(), draw.__module__, draw.__qualname__)

@@ -94,7 +94,7 @@ def _at_the_first_sheet() -> Campaign:
 def draft(cast: Cast) -> Phase:
     """The first German sheet, resolved and not published."""
     phase = live(cast.campaign)
-    kept("draft", lambda: _resolved(cast, phase), after="cast")
+    kept("draft of a cast", lambda: _resolved(cast, phase), after="cast")
     phase.refresh_from_db()
     assert phase.state == PhaseState.REVIEW
     return phase
