@@ -2,7 +2,7 @@
 
 Exit status 1 if an observer could distinguish two worlds, if a mutator, step, limit, hour, reader, method or route
 was used less than three times, or if too few phases were played. While something was, more examples are chosen that
-have it, as many again at most.
+have it, at most two for each that was asked for.
 """
 
 import argparse

@@ -86,13 +86,15 @@ def run(asked: argparse.Namespace) -> int:
 
 _MORE = 4
 """The number of further examples that are played at once while something was used too seldom."""
+_AT_MOST = 2
+"""There are at most so many further examples for each that was asked for."""
 _OUT_OF = 60
 """Further examples are chosen from so many: those that have most of what was used too seldom."""
 
 
 def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
     """The results of the examples that were asked for, and of more while `done`, which has these, lacks something."""
-    end, left = asked.first + asked.examples, asked.examples  # at most as many further ones
+    end, left = asked.first + asked.examples, _AT_MOST * asked.examples
     chosen = [*kept_examples(), *sure_examples(), *(example(each, worlds) for each in range(asked.first, end))]
     further = [example(each, worlds) for each in range(end, end + _OUT_OF)]
     readers = pairs.everybody if asked.everybody else pairs.in_turn
