@@ -195,7 +195,8 @@ def _weights(kinds: Iterable[str]) -> list[int]:
     return [_WEIGHTS[kind] for kind in kinds]
 
 
-_WEIGHTS = {EDGE: 34, PATH: 32, SUPPLY: 20, MARGIN: 7, ANYWHERE: 7}
+_WEIGHTS = {EDGE: 28, PATH: 42, SUPPLY: 16, MARGIN: 7, ANYWHERE: 7}
+"""Where no path is planned, or nothing fits beside it, the edge of vision takes its part."""
 
 
 def with_ids(text: str, ids: Mapping[str, str]) -> str:
