@@ -1,6 +1,7 @@
 """What the product tells each audience, held against an account of it that was written from the reference alone."""
 
 import ast
+import datetime
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,19 +15,32 @@ from typing import Any
 import msgspec
 import pytest
 
-from campaign.engine.adjudication import asked
+from campaign.engine.adjudication import adjudicate, asked
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Disclosure, Fact, Ledger
+from campaign.engine.state import with_open
 from campaign.engine.values.ids import Audience, PlaceId, SideId
-from campaign.engine.values.value import encode
+from campaign.engine.values.value import encode, replace
 from campaign.game.loading import WithStart, find_scenario, scenario_files
 from campaign.game.turn_package import view_of
 from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.model.calendar import MORNING
 from campaign.rulesets.forum_campaign.model.facts import air, battle, day, movement
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box
-from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, TankLosses, Unit, Winner
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, enemy_of
+from campaign.rulesets.forum_campaign.model.options import LastKnown
+from campaign.rulesets.forum_campaign.model.state import (
+    DepotStatus,
+    LastSeen,
+    Sighting,
+    State,
+    TankLosses,
+    Unit,
+    UnitType,
+    Winner,
+    on_map,
+)
 from tests import demonstration
-from tests.laws.games import load, played
+from tests.laws.games import dice_of, load, played
 from tests.playthroughs.games import GAMES
 from tests.secrecy.oracle import forum_campaign, sequence
 from tests.secrecy.oracle.account import TOLD, Account, Gap, Played, Reference, accounts, gaps, may_differ
@@ -190,6 +204,38 @@ def test_a_report_does_not_follow_the_order_in_which_an_enemy_has_written_its_bo
         }
     one, other = told.values()
     assert one == other
+
+
+def test_an_enemy_out_of_sight_is_remembered_by_name_wherever_it_has_gone() -> None:
+    """Ruling 45. Games seldom lose sight of a unit whose name was seen, so such a memory is put into one."""
+    *_, case = (case for case in by_bots("st-vith-1944") if case.before.open.phase == MORNING.key)
+    of, today = loaded(case.scenario), case.before.open.date
+    for side, own in case.before.own.items():
+        unit, at = _unseen(of, case.before, side)
+        seen = Sighting(at, UnitType.INFANTRY, unit.id, unit.label, unit.branch)
+        memory = LastSeen(seen, today - datetime.timedelta(days=2))
+        keeping = with_open(case.before, options=replace(case.before.open.options, last_known=LastKnown.KEPT))
+        state = replace(keeping, own={**keeping.own, side: replace(own, last_seen=(memory,))})
+        resolution = adjudicate(RULESET, of.scenario.game_data, state, {}, dice=dice_of(RULESET, 0, 1))
+        assert memory in resolution.state.own[side].last_seen
+        one = Played(plain(state), plain(resolution.events), plain(resolution.state))
+        assert unexpected(gaps(one, reference(case.scenario))) == []
+
+
+def _unseen(of: WithStart, state: State, side: SideId) -> tuple[Unit, PlaceId]:
+    """An enemy unit whose name a side does not see, and a hex that it does not see, where that unit is not."""
+    data, eyes = of.scenario.game_data, [at for _, at in on_map(state.own[side])]
+
+    def far(place: PlaceId, reach: int) -> bool:
+        return all(data.grid.distance(place, eye) > reach for eye in eyes)
+
+    sight = data.charts.sight
+    unit, where = next(
+        (unit, at)
+        for unit, at in on_map(state.own[enemy_of(side)])
+        if far(at, sight.identity) and unit.id not in state.own[side].identified
+    )
+    return unit, next(place for place in data.board.places if far(place, sight.type) and place != where)
 
 
 # --- facts of the game master --------------------------------------------------------------------------------------
