@@ -186,12 +186,22 @@ def test_an_error_names_its_fix(file: str, old: str, new: str, at: str, fix: str
     assert str(refused.value) == f"{file}{line}: {fix}"
 
 
-def test_nobody_may_be_due_to_jump_on_a_first_day_on_which_nothing_flies() -> None:
-    files = edited("units.csv", "1944-12-17,airdrop,", "1944-12-16,airdrop,")
-    read_files(files)
-    files["scenario.toml"] = f"air_on_first_day = false\n{files['scenario.toml']}"
-    with pytest.raises(ScenarioError, match="KG Heydte would jump on the first day") as refused:
-        read_files(files)
+@pytest.mark.parametrize(
+    ("date", "air", "message"),
+    [
+        ("1944-12-16", "air_on_first_day = false\n", "KG Heydte would jump on the first day, on which nothing flies"),
+        ("1944-12-15", "", "KG Heydte would jump before the first day, 1944-12-16"),
+    ],
+)
+def test_nobody_may_be_due_to_jump_when_nobody_can(folder: Path, date: str, air: str, message: str) -> None:
+    edit("units.csv", "1944-12-17,airdrop,", "1944-12-16,airdrop,")(folder)
+    load_scenario(folder)
+    edit("units.csv", "1944-12-16,airdrop,", f"{date},airdrop,")(folder)
+    scenario = folder / "scenario.toml"
+    scenario.write_text(air + scenario.read_text(encoding="utf-8"), encoding="utf-8")
+    read_files(scenario_files(folder))  # as for a campaign that an older release created
+    with pytest.raises(ScenarioError, match=message) as refused:
+        load_scenario(folder)
     assert (refused.value.file, refused.value.line) == ("units.csv", line_of("units.csv", "G-HEYDTE"))
     assert refused.value.cure
 

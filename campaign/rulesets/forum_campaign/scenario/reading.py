@@ -51,7 +51,7 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
     rows = decode_csv(units_file, UnitRow)
     _check_units(units_file, rows, game_data)
     start = start_state(game_data, (row for _, row in rows))
-    return Scenario(head.title, game_data, start, _outdated(units_file, rows))
+    return Scenario(head.title, game_data, start, _outdated(units_file, rows, game_data))
 
 
 def _check_head(file: Source, head: Head) -> None:
@@ -241,21 +241,38 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: G
             )
         if row.how == "airdrop":
             _check_jump(file, line, row, jumping)
-            _check_day(file, line, row, game_data)
         if row.how == "setup" and row.hex is not None:
             stack = standing.setdefault(row.hex, [])
             stack.append(row)
             _check_stack(file, line, stack)
 
 
-def _outdated(file: Source, rows: Iterable[tuple[int, UnitRow]]) -> ScenarioError | None:
-    """R12.7 Older releases had strengths at the start; now every unit starts with all of its establishment."""
+def _outdated(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: GameData) -> ScenarioError | None:
+    """What older releases let be, and no new campaign may have."""
     for line, row in rows:
-        if row.strength != FULL:
-            message = f"{row.label} starts at {row.strength} percent; every unit starts at {FULL} (R12.7)"
-            cure = "Delete the column strength, or call it establishment."
+        if found := _strength(row) or _jump_of_nobody(row, game_data):
+            message, cure = found
             return ScenarioError(message, file=file.name, line=line, cure=cure)
     return None
+
+
+def _strength(row: UnitRow) -> tuple[str, str] | None:
+    """R12.7 Every unit starts with all of its establishment."""
+    if row.strength == FULL:
+        return None
+    message = f"{row.label} starts at {row.strength} percent; every unit starts at {FULL} (R12.7)"
+    return message, "Delete the column strength, or call it establishment."
+
+
+def _jump_of_nobody(row: UnitRow, game_data: GameData) -> tuple[str, str] | None:
+    """R1.5, R11.8 Nobody can jump before the first day, or on a first day on which nothing flies."""
+    first = game_data.first_day
+    if row.how != "airdrop" or row.arrives > first or (row.arrives == first and game_data.air_on_first_day):
+        return None
+    if row.arrives < first:
+        return f"{row.label} would jump before the first day, {first} (R11.8)", "Give it a later date."
+    message = f"{row.label} would jump on the first day, on which nothing flies (R1.5)"
+    return message, "Give it a later date, or delete air_on_first_day from scenario.toml."
 
 
 def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.date]) -> None:
@@ -265,16 +282,6 @@ def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.dat
     if row.arrives in jumping:
         file.refuse(f"{row.label}: another unit jumps on the same day", line=line, cure="Change its date.")
     jumping.add(row.arrives)
-
-
-def _check_day(file: Source, line: int, row: UnitRow, game_data: GameData) -> None:
-    """R1.5 Nobody can jump on a first day on which nothing flies."""
-    if not game_data.air_on_first_day and row.arrives == game_data.first_day:
-        file.refuse(
-            f"{row.label} would jump on the first day, on which nothing flies (R1.5)",
-            line=line,
-            cure="Give it a later date, or delete air_on_first_day from scenario.toml.",
-        )
 
 
 def _check_name(file: Source, line: int, row: UnitRow) -> None:
