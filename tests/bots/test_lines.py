@@ -38,8 +38,9 @@ def test_one_more_enemy_cuts_off_what_the_rule_says() -> None:
     cut = 0
     for seen in positions():
         for usual, worths in ((seen.lines, seen.own_worths), (seen.their_lines, seen.foe_worths)):
-            lines = replace(usual, friends=seen.held if seen.side == GERMAN else frozenset())
-            free = [place for place in seen.game_data.hexes if place not in lines.enemies and place not in worths]
+            free = [place for place in seen.game_data.hexes if place not in usual.enemies and place not in worths]
+            faded = frozenset(free[:: len(free) // 20])  # ruling 71: an enemy there closes its own hex alone
+            lines = replace(usual, friends=seen.held if seen.side == GERMAN else frozenset(), faded=faded)
             plainly = {place: lines.lost(lines.with_enemies(place), worths) for place in free}
             assert cutting(lines, worths, free) == {place: worth for place, worth in plainly.items() if worth}
             cut += sum(map(bool, plainly.values()))

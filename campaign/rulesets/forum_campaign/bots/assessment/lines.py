@@ -82,7 +82,8 @@ class Lines:
     def cut_at(self, place: PlaceId, worths: Mapping[PlaceId, float], there: Bits | None = None) -> float:
         """The worth of the units that one more enemy in this hex would cut off. `there`: where they are, if known."""
         at, around = self._board.bit_of[place], self._board.around
-        barred = (at | around(at) & self._not_kept_open) & self._free
+        closed = 0 if place in self.faded else around(at) & self._not_kept_open
+        barred = (at | closed) & self._free
         if not barred:
             return 0.0
         left, beside = self._free & ~barred, around(barred)
