@@ -17,7 +17,7 @@ from campaign.engine.values.ids import Audience, PhaseKey, audience_of
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.store import digest
 from campaign.game.turn_package import TurnPackage, audiences, turn_packages
-from gm.demo import CAMPAIGN, SCENARIO
+from gm.demo import CAMPAIGN, SCENARIO, stand
 from orders.answers import Answer
 
 _MASTER_SEED = b"fieldpost: the demonstration"
@@ -119,3 +119,8 @@ def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sequ
     unread = Checked(problems=text.problems if isinstance(text, Sheet) else ())
     checked = merged(unread, check_side(rules, game_data, known, sheet))
     return sheet.lines, Answer(checked.understood, checked.problems, ready=False).text + "\n"
+
+
+def stand_unheard() -> None:
+    """The demonstration as the command leaves it in the database, with nobody to hear how far it is."""
+    stand(lambda _line: None)

@@ -29,18 +29,18 @@ class _Kept:
 
 
 _kept: dict[tuple[object, ...], _Kept] = {}
-_made_by: dict[str, tuple[object, ...]] = {}
+_made_by: dict[str, tuple[str, str]] = {}
 
 
 def kept(name: str, make: Callable[[], object], *, after: str = "", timeless: bool = False) -> None:
     """Bring the database to the state that `make` creates, from the cache or by a call of it.
 
     A cached state is used if the database has no rows, or is in the state named `after`. What `make` creates must
-    depend only on the clock (not even that if `timeless`) and on how maps are drawn. A name stands for one way to make
-    it, in whichever file.
+    depend only on the clock and on how maps are drawn. If it is `timeless`, its times are those of whoever made it
+    first, and its tests look at none. A name stands for one function, which other files import.
     """
-    code = make.__code__
-    assert _made_by.setdefault(name, (code.co_code, code.co_names)) == (code.co_code, code.co_names), name
+    by = make.__module__, make.__qualname__
+    assert _made_by.setdefault(name, by) == by, f"{name} is made by {_made_by[name]} and by {by}"
     draw = vars(turn_package)["draw"]  # tests replace it
     tables = _tables()
     way = (None if timeless else clock.now(), draw.__module__, draw.__qualname__)

@@ -68,6 +68,11 @@ def new_campaign(
     return create_campaign(slug=slug, title="The Bulge", scenario=path, handling=handling, master=master)
 
 
+def reviewed_campaign() -> Campaign:
+    """A campaign whose GM wants to see drafts before they are published."""
+    return new_campaign(reviewed=True)
+
+
 def pictured(folder: Path) -> Path:
     """A scenario with a picture under its map, made in a new folder."""
     shutil.copytree(with_air(), folder)

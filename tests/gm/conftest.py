@@ -8,7 +8,7 @@ from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.viewers import Viewer
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
-from tests.gm.campaigns import START, Clock, blank_map, live, new_campaign, opened, send
+from tests.gm.campaigns import START, Clock, blank_map, live, new_campaign, opened, reviewed_campaign, send
 from tests.kept import kept
 
 
@@ -30,7 +30,7 @@ STATES = ("published", "sick", "estuary", "draft", "locked", "phase", "reviewed"
 
 @pytest.fixture(autouse=True)
 def rows_are_restored_first(request: pytest.FixtureRequest) -> None:
-    """In the empty database that this needs: people whom a test asks for come afterwards."""
+    """Before other fixtures make people: rows are restored only into an empty database."""
     for name in ("time", "blank_maps", *STATES):
         if name in request.fixturenames:
             request.getfixturevalue(name)
@@ -55,7 +55,7 @@ def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - created by the test's c
 
 @pytest.fixture
 def reviewed(time: Clock) -> Campaign:  # noqa: ARG001
-    kept("reviewed", lambda: new_campaign(reviewed=True))
+    kept("reviewed", reviewed_campaign)
     return Campaign.objects.get()
 
 

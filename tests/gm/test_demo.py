@@ -31,6 +31,7 @@ from gm.demo import SCENARIO, phases_to_play, stand
 from orders.answers import answer
 from orders.desks import Place
 from orders.models import HQ
+from tests.demonstration import stand_unheard
 from tests.kept import kept
 from tests.playthroughs.transcript import demo_phases
 
@@ -41,7 +42,7 @@ FILES |= {"view.json", "report.md", "report.bbcode.txt", "report.txt"}
 
 def demonstration() -> Campaign:
     """It is left where it always is, whenever it is created."""
-    kept("demonstration", lambda: stand(lambda _line: None), timeless=True)
+    kept("demonstration", stand_unheard, timeless=True)
     return Campaign.objects.get()
 
 

@@ -76,7 +76,6 @@ def test_a_bell_that_fails_fails_nobody(
 WAKE = """
 import time
 from campaign.core.workers import Job, answers, wake_workers
-import re
 began = time.monotonic()
 wake_workers(Job.PHASE, 1)
 woken = time.monotonic()

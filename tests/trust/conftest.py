@@ -8,7 +8,7 @@ from pytest_django import DjangoDbBlocker
 
 from campaign.game import turn_package
 from campaign.models import Campaign, PhaseSettings
-from gm.demo import stand
+from tests.demonstration import stand_unheard
 from tests.gm.campaigns import blank_map
 from tests.kept import kept
 from tests.trust.busy import make_busy
@@ -19,7 +19,7 @@ def demonstration(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> 
     """Two days of the Ardennes, published phase by phase. Tests change nothing that they do not change back."""
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(turn_package, "draw", blank_map)
-        kept("demonstration", lambda: stand(lambda _line: None), timeless=True)
+        kept("demonstration", stand_unheard, timeless=True)
         yield Campaign.objects.get()
         call_command("flush", verbosity=0, interactive=False)
 

@@ -49,7 +49,7 @@ from gm.phases.rolls import RollRefused, SeedRevealed, announce, dice_of, requir
 from gm.phases.rows import events_of
 from orders.entropy import contributions_of, empty_sheet, frozen_words, older_contributions_of
 from orders.intake import sheet_digest
-from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, miss, new_campaign, send
+from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, miss, reviewed_campaign, send
 from tests.gm.conftest import author, time
 from tests.kept import kept
 from tests.trust.logs import log_of
@@ -67,7 +67,7 @@ def _blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - created by the test's clock
-    kept("reviewed", lambda: new_campaign(reviewed=True))
+    kept("reviewed", reviewed_campaign)
     return Campaign.objects.get()
 
 
