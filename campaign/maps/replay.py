@@ -40,7 +40,7 @@ class Frame:
 _SHORT, _LONG, _LAST = 1200, 2200, 4000
 
 
-def of_stop(signs: Signs, before: View | None, after: View) -> tuple[Frame, ...]:
+def of_phase(signs: Signs, before: View | None, after: View) -> tuple[Frame, ...]:
     """The frames of a phase for one audience: the position before, flights, moves, fighting, the position after.
 
     A frame without news is left out. New sightings appear only in the last one: the View does not say when they were

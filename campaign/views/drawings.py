@@ -39,9 +39,9 @@ def _drawn(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
     base = base_map_of(viewer.campaign)
     content = draw(base, without(base.signs, view, left_out), width=width, colours=colours)
     response = HttpResponse(content, content_type="image/png")
-    of_stop = f"{viewer.campaign.slug}-{shown.file_stem}-{viewer.audience}"
+    of_phase = f"{viewer.campaign.slug}-{shown.file_stem}-{viewer.audience}"
     parts = "".join(f"-without-{layer.value}" for layer in Layer if layer in left_out)
-    shown_as = f"{of_stop}-map-{colours.name}-{width}{parts}.png"
+    shown_as = f"{of_phase}-map-{colours.name}-{width}{parts}.png"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

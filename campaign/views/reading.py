@@ -49,7 +49,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """A phase as the viewer's side received it then."""
-    return _stop(request, viewer_of(request.user, slug), no)
+    return _phase(request, viewer_of(request.user, slug), no)
 
 
 @login_required
@@ -72,7 +72,7 @@ def public_history(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def public_phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    return _stop(request, public_viewer(request.user, slug), no)
+    return _phase(request, public_viewer(request.user, slug), no)
 
 
 @require_safe
@@ -103,7 +103,7 @@ def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "campaign/history.html", context)
 
 
-def _stop(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
+def _phase(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
     found = selectors.published_phase(viewer, no)
     return render(request, "campaign/phase.html", {"viewer": viewer, "newest": found, **_received(viewer, found)})
 

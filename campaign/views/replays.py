@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import selectors
 from campaign.forms import ColoursForm
-from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
+from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_phase
 from campaign.maps.style.schemes import Scheme
 from campaign.people.throttles import REPLAYS, may, too_fast
 from campaign.services import base_map_of
@@ -26,7 +26,7 @@ def campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
 @require_safe
 def phase(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
     """How the viewer's map changed in one phase."""
-    return _of_stop(request, viewer_of(request.user, slug), no, motion)
+    return _of_phase(request, viewer_of(request.user, slug), no, motion)
 
 
 @require_safe
@@ -36,7 +36,7 @@ def public_campaign(request: HttpRequest, slug: str, motion: str) -> HttpRespons
 
 @require_safe
 def public_phase(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
-    return _of_stop(request, public_viewer(request.user, slug), no, motion)
+    return _of_phase(request, public_viewer(request.user, slug), no, motion)
 
 
 _MOTIONS = {motion.value: motion for motion in Motion}
@@ -52,12 +52,12 @@ def _of_campaign(request: HttpRequest, viewer: Viewer, motion: str) -> HttpRespo
     return _answer(viewer, frames, motion, colours, name="campaign")
 
 
-def _of_stop(request: HttpRequest, viewer: Viewer, no: int, motion: str) -> HttpResponse:
+def _of_phase(request: HttpRequest, viewer: Viewer, no: int, motion: str) -> HttpResponse:
     colours = _colours(request, motion)
     shown = selectors.published_phase(viewer, no)
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
-    frames = of_stop(
+    frames = of_phase(
         base_map_of(viewer.campaign).signs, selectors.view_before(viewer, shown), selectors.view(viewer, no)
     )
     return _answer(viewer, frames, motion, colours, name=shown.file_stem)

@@ -7,7 +7,7 @@ from campaign.engine.display.views import Marker, View
 from campaign.engine.values.value import replace
 from campaign.maps.drawing.png import COLOURS_OF_PICTURES, palette_for
 from campaign.maps.painter import SHEETS
-from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
+from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_phase
 from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import (
     BASE,
@@ -50,7 +50,7 @@ def animated(*views: View, motion: Motion = Motion.WEBP) -> bytes:
 
 def test_a_phase_is_shown_in_steps_from_what_was_to_what_is() -> None:
     fought = replace(MOVED, arrows=(*MOVED.arrows, arrow(signs.ATTACK.key, "B2", "B3")))
-    was, marches, fights, is_ = (frame.view for frame in of_stop(BASE.signs, BEFORE, fought))
+    was, marches, fights, is_ = (frame.view for frame in of_phase(BASE.signs, BEFORE, fought))
 
     assert (was.counters, was.arrows) == (BEFORE.counters, ())
     assert (marches.counters, marches.arrows) == (BEFORE.counters, MOVED.arrows)
@@ -60,20 +60,20 @@ def test_a_phase_is_shown_in_steps_from_what_was_to_what_is() -> None:
 
 
 def test_steps_without_news_are_left_out() -> None:
-    assert [frame.view.counters for frame in of_stop(BASE.signs, EMPTY, EMPTY)] == [(), ()]
-    assert [frame.view for frame in of_stop(BASE.signs, None, EMPTY)] == [EMPTY]
-    assert len(of_stop(BASE.signs, BEFORE, MOVED)) == 3
+    assert [frame.view.counters for frame in of_phase(BASE.signs, EMPTY, EMPTY)] == [(), ()]
+    assert [frame.view for frame in of_phase(BASE.signs, None, EMPTY)] == [EMPTY]
+    assert len(of_phase(BASE.signs, BEFORE, MOVED)) == 3
 
 
 def test_a_battle_that_nobody_marched_to_is_shown() -> None:
     battles = tuple(each for each in RED_VIEW.markers if each.kind == signs.BATTLE.key)
     assert battles
-    assert len(of_stop(BASE.signs, None, replace(EMPTY, markers=battles))) == 2
+    assert len(of_phase(BASE.signs, None, replace(EMPTY, markers=battles))) == 2
 
 
 def test_flights_are_shown_before_the_marches_and_close_support_with_the_fights() -> None:
     raid, support = flight("B3"), flight("B2", signs.CLOSE_SUPPORT.key)
-    frames = of_stop(BASE.signs, BEFORE, replace(MOVED, flights=(raid, support)))
+    frames = of_phase(BASE.signs, BEFORE, replace(MOVED, flights=(raid, support)))
 
     assert [frame.view.flights for frame in frames] == [(), (raid,), (), (support,), ()]
     assert [bool(frame.view.arrows) for frame in frames] == [False, False, True, False, False]
@@ -82,26 +82,26 @@ def test_flights_are_shown_before_the_marches_and_close_support_with_the_fights(
 
 def test_what_changed_hands_shows_it_when_it_has() -> None:
     flag = Marker(place("C2"), signs.OBJECTIVE.key, RED, 2, taken_from=BLUE)
-    was, *_, is_ = of_stop(BASE.signs, replace(BEFORE, markers=(flag,)), replace(MOVED, markers=(flag,)))
+    was, *_, is_ = of_phase(BASE.signs, replace(BEFORE, markers=(flag,)), replace(MOVED, markers=(flag,)))
 
     assert [each.view.markers[0].taken_from for each in (was, is_)] == [None, BLUE]
 
 
 def test_battles_decided_before_are_no_part_of_what_was() -> None:
     fought = Marker(place("C2"), signs.BATTLE.key, RED, won_by=BLUE)
-    was, *_, is_ = of_stop(BASE.signs, replace(BEFORE, markers=(fought,)), replace(MOVED, markers=(fought,)))
+    was, *_, is_ = of_phase(BASE.signs, replace(BEFORE, markers=(fought,)), replace(MOVED, markers=(fought,)))
 
     assert (was.view.markers, is_.view.markers) == ((), (fought,))
 
 
 def test_supply_that_did_not_come_before_is_part_of_what_was() -> None:
-    was, *_, is_ = of_stop(BASE.signs, replace(BEFORE, traces=(trace("A1", "B2"),)), MOVED)
+    was, *_, is_ = of_phase(BASE.signs, replace(BEFORE, traces=(trace("A1", "B2"),)), MOVED)
 
     assert (was.view.traces, is_.view.traces) == ((trace("A1", "B2"),), ())
 
 
 def test_what_is_known_only_in_the_end_is_in_no_step_before() -> None:
-    first, *_ = of_stop(BASE.signs, EMPTY, replace(RED_VIEW, arrows=()))
+    first, *_ = of_phase(BASE.signs, EMPTY, replace(RED_VIEW, arrows=()))
     assert (first.view.sightings, first.view.front) == ((), EMPTY.front)
 
 
