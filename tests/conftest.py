@@ -19,7 +19,8 @@ truth.trust_process()  # pages that a test requests are still guarded
 
 # Tests run two at a time on small machines: how long one example takes says nothing about the code.
 settings.register_profile("fieldpost", deadline=None)
-# What CI says of a change depends on the change alone. Other examples are tried wherever else the tests are run.
+# CI tries the same random examples every time, so that none can hold up a change that it has nothing to do with. Others
+# are tried wherever else the tests are run.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "fieldpost")
 

@@ -113,7 +113,12 @@ def test_a_campaigns_choices_are_played_by() -> None:
         ([SMALL, "--bar"], "scenario: --bar chooses its own games. Leave it out"),
         (["--bar", "--first", "0"], "--first: --bar chooses its own games"),
         (["--bar", "--json"], "--json: --bar chooses its own games"),
-        ([SMALL, "--minutes", "5"], "--minutes: this is of --bar alone"),
+        (["--bar", "--games", "3"], "--games: --bar chooses its own games"),
+        (["--bar", "--jobs", "2"], "--jobs: --bar chooses its own games"),
+        (["--bar", "--bots", "german=fist"], "--bots: --bar chooses its own games"),
+        (["--bar", "--option", "zone_cost=stop"], "--option: --bar chooses its own games"),
+        ([SMALL, "--kept", "bar.txt"], "--kept: only --bar uses it"),
+        ([SMALL, "--minutes", "5"], "--minutes: only --bar uses it"),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_the_reason(words: list[str], message: str) -> None:

@@ -58,7 +58,8 @@ class _Seeds(dict[Audience, bytes]):
         self._chain_of, self._lock_no = chain_of, lock_no
 
     def __missing__(self, audience: Audience) -> bytes:
-        return self._chain_of(audience)[self._lock_no]
+        self[audience] = self._chain_of(audience)[self._lock_no]
+        return self[audience]
 
 
 def dice_of(phase: Phase) -> KeyedDice:

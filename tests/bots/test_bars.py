@@ -135,6 +135,7 @@ def test_a_bot_without_a_feature_never_uses_it(feature: str) -> None:
                 written = bot_sheet(LOADED[ARDENNES], phase.before, sheet.who, without(feature), BARS.bots)
                 assert not uses(written.text, feature)
                 assert written.text.endswith("READY\n")
+                assert written.refused == ()
                 used += 1
     assert used
 

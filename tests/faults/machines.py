@@ -36,8 +36,7 @@ class Site:
 
     @classmethod
     def prepared(cls, folder: Path, code: str, server: str | None = None) -> "Site":
-        """A new site, after these lines of Python have run on it; base pictures that this run of tests has drawn are
-        its own too."""
+        """A new site, after these lines of Python have run on it. It has the base pictures of this run of tests."""
         site = cls(folder, server)
         site.create()
         site._share_base_pictures()

@@ -48,7 +48,7 @@ always = pytest.mark.parametrize("day", DAYS)
 
 @pytest.fixture(autouse=True)
 def nothing_was_drawn_before() -> None:
-    """Sheets of this map are from the files of the run, as drawn by it: how one is drawn is no matter here."""
+    """Sheets of this map come from the files of the run. How they are drawn is tested elsewhere."""
 
 
 @cache

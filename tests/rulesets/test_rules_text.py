@@ -123,7 +123,7 @@ def test_the_rules_begin_with_a_summary_of_one_page(loaded: Loaded) -> None:
 
 
 def test_only_a_summary_comes_before_the_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruleset without one begins with its first rules, and these come after them like all others."""
+    """In a ruleset without one they come right after the title."""
     first = "## R1 Sequence\n\nR1.1 A turn is a day.\n"
     for above in ("", "## SUMMARY In short\n\nWin.\n\n"):
         monkeypatch.setattr(books, "rule_texts", lambda _rules, above=above: (f"# Rules\n\n{above}{first}", ""))

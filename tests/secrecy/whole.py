@@ -37,7 +37,7 @@ def build() -> int:
     with runs.service():
         worlds = runs.built()
         lacking = list(runs.lacking(worlds))
-    strange = sorted({each.base for each in kept_examples()} - worlds.keys())
+    strange = sorted({each.base for each in (*kept_examples(), *sure_examples())} - worlds.keys())
     count = Counter(base.opening for base in worlds.values())
     print(f"phases of {', '.join(f'{name} {count[name]}' for name in count)}: {_since(begun)}")
     for what in lacking:
@@ -162,7 +162,7 @@ def _idle(figures: Figures) -> Iterator[str]:
     played = figures.campaigns
     yield from (f"played {name}" for name, share in CAMPAIGNS.items() if played[name] < share * played.total())
     often = {LOCKED: _SELDOM, PUBLISHED: _SELDOM, OTHER_ORDERS: _SELDOM, OTHER_MOVES: _RARELY, WITHDRAWN: _RARELY}
-    yield from (f"stops {what}" for what, share in often.items() if done[what] < share * figures.examples)
+    yield from (f"phases {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
 def _rare(figures: Figures) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from orders.intake import KeyReused
-from orders.models import LockedSheet, Sheet
+from orders.models import Draft, LockedSheet, Sheet
 from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, new_campaign, review_drafts, send
 from tests.kept import kept
 from tests.mails import text_of
@@ -135,6 +135,7 @@ def test_nothing_that_one_side_does_changes_a_page_or_a_mail_of_anybody_else(bot
     for what, act in ACTS:
         undone = transaction.savepoint()
         act(both)
+        assert Sheet.objects.filter(side="allied").exists() or Draft.objects.exists(), what
         sweep(worker="one")
         assert {who: seen(both, who) for who in OTHERS} == before, what
         assert {who: mails(who) for who in written} == written, what

@@ -55,14 +55,14 @@ class Command(BaseCommand):
         )
         parser.add_argument("--option", action="append", default=[], metavar="NAME=ANSWER", help="a campaign's choice")
         parser.add_argument("--json", action="store_true", help="lines of JSON")
-        parser.add_argument("--jobs", type=_some, help="games played side by side")
+        parser.add_argument("--jobs", type=_some, help="games played side by side: one for each processor by default")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["bar"]:
             _require_unset(options, _OF_SCENARIO, "--bar chooses its own games")
             self._bar(options["kept"] or settings.DATA_DIR / "bar.txt", minutes=options["minutes"] or _HOUR)
         elif options["scenario"]:
-            _require_unset(options, _OF_BAR, "this is of --bar alone")
+            _require_unset(options, _OF_BAR, "only --bar uses it")
             self._play(options)
         else:
             raise CommandError("name a scenario, or say --bar")

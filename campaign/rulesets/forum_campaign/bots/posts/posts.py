@@ -171,7 +171,7 @@ class Posts:
         return self.worth_of(unit, wants)(at)
 
     def worth_of(self, unit: Unit, wants: Wants) -> Callable[[PlaceId], float]:
-        """The same for any hex. Bots ask it of every unit and hex in reach, so it looks up once what all need."""
+        """A function that gives it for each hex, until a unit is put somewhere or taken away."""
         fixed, cuts, stops_at, left_open, there = self._fixed, self.cuts, self.stops, self.open, self.there
         threats, caution, own = self.seen.threats, self.seen.style.caution, self.strength(unit)
         open_goals, (attracted, rest), here = self.open_goals, wants, unit.at
