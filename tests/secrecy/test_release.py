@@ -11,8 +11,10 @@ from campaign.engine.facts import Fact, Ledger, Rolled
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
+from campaign.rulesets.forum_campaign.model.facts.air import AirDropped, Interdicted
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled
-from campaign.rulesets.forum_campaign.model.state import State, TankLosses, Winner
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN
+from campaign.rulesets.forum_campaign.model.state import State, TankLosses, Winner, on_map
 from tests.laws.games import load, play, played, scenarios
 
 ALL = frozenset({"german", "allied", PUBLIC})
@@ -101,9 +103,13 @@ def _events() -> Any:
 def _possible(truth: State) -> Iterator[Fact]:
     """Facts that random games need not bring.
 
-    R15.6 A ruling for each pending battle, in which something happens to every unit; and a search for a commando.
+    R15.6 A ruling for each pending battle, in which something happens to every unit; a search for a commando, air units
+    that meet a unit or miss it, and supply from the air.
     """
     yield Rolled("commando/C1", Audience("allied"), 6, (3, 4), "search")
+    for unit, at in on_map(truth.own[GERMAN])[:1]:
+        yield from (Interdicted(at, 2, success, GERMAN, unit.id) for success in (True, False))
+        yield AirDropped(GERMAN, unit.id, at)
     for battle in truth.open.battles:
         fighters = [fighter.unit for fighter in (*battle.attackers, *battle.defenders)]
         places, tanks = dict.fromkeys(fighters, battle.at), dict.fromkeys(fighters, TankLosses(1))
