@@ -40,6 +40,11 @@ class Leak:
     """An example of two worlds that an audience can distinguish, as JSON."""
 
     @property
+    def guarded(self) -> bool:
+        """Whether it is tried with the guard on, as in production."""
+        return _NO_GUARD not in self.edits
+
+    @property
     def noticed_by(self) -> str:
         """The kind of thing that notices it."""
         return "an example of two worlds" if self.example else kind_of(self.test)
