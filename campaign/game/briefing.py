@@ -182,7 +182,7 @@ def _underlined(heading: str) -> str:
 
 
 def _page(text: str) -> str:
-    """A text as harmless HTML, without scripts, styles, pictures or ids, whoever wrote the scenario."""
+    """A text as HTML without scripts, styles, pictures and ids: scenarios may come from anybody."""
     html = Markdown(extensions=["fenced_code", "tables"], output_format="html").convert(text)
     tags = {"h1", "h2", "h3", "p", "ul", "ol", "li", "strong", "em", "code", "pre", "br", "a"}
     cells = {"table", "thead", "tbody", "tr", "th", "td"}

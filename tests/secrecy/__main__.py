@@ -1,8 +1,8 @@
 """Play pairs of worlds and print what was compared: `python -m tests.secrecy [--examples N] [--minutes N]`.
 
 Exit status 1 if an observer could distinguish two worlds, if a mutator, step, limit, hour, reader, method or route
-was used less than three times, or if too few phases were played. While something was, more examples are chosen that
-have it, at most two for each that was asked for.
+was used less than three times, or if too few phases were played. While something is missing, further examples that plan
+it are played: at most two for each that was asked for, out of sixty.
 """
 
 import argparse

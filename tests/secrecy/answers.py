@@ -101,7 +101,7 @@ def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Compa
 
 
 def _enough(tasks: Sequence[Task], done: Comparison, at_least: int) -> Iterator[Sequence[Task]]:
-    """All tasks of the first round; of the others as many as are missing, in parts, if they give as many as before."""
+    """All tasks of the first round, then parts of the others, until as many answers are compared as were asked for."""
     if not done.worlds:
         yield tasks
         return

@@ -196,7 +196,7 @@ def _weights(kinds: Iterable[str]) -> list[int]:
 
 
 _WEIGHTS = {EDGE: 28, PATH: 42, SUPPLY: 16, MARGIN: 7, ANYWHERE: 7}
-"""Where no path is planned, or nothing fits beside it, the edge of vision takes its part."""
+"""If no path is planned, or there is no room next to it, the unit goes to the edge of vision."""
 
 
 def with_ids(text: str, ids: Mapping[str, str]) -> str:

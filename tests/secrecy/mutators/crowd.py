@@ -14,7 +14,7 @@ def ask(change: Change) -> bool:
 
 
 def write(change: Change) -> bool:
-    """Enemies write as many sheets and reports as they may, and one more, and as long ones."""
+    """Enemies reach the limits on sheets and reports, in number and in length, and try one more."""
     return _reach(change, {**OF_SHEETS, **OF_BATTLES})
 
 

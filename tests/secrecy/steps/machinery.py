@@ -83,11 +83,17 @@ def adjudicate(world: World, plan: Plan, chance: Random) -> list[Answer]:
     return read(world, plan, chance)
 
 
+def _in_review() -> Phase | None:
+    """The phase whose draft waits for the GM."""
+    phase = live()
+    return phase if phase is not None and phase.state == PhaseState.REVIEW else None
+
+
 def rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The GM makes a ruling that everybody will learn of."""
     with world.present():
-        phase = live()
-        if phase is None or phase.state != PhaseState.REVIEW:
+        phase = _in_review()
+        if phase is None:
             return []
         author = viewer_of(person("gm"), SLUG).person
         text = plan.game.ruling(chance)
@@ -103,8 +109,8 @@ def rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
 def roll(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The GM rolls dice for others and declares one of these rolls void. Everybody learns how often they did."""
     with world.present():
-        phase = live()
-        if phase is None or phase.state != PhaseState.REVIEW:
+        phase = _in_review()
+        if phase is None:
             return []
         audience = chance.choice([each for each in (GM, *plan.game.sides) if each != plan.observer])
         author, draft = viewer_of(person("gm"), SLUG).person, {"fence": phase.fence}
@@ -130,8 +136,8 @@ def publish_to_a_leaver(world: World, plan: Plan, chance: Random) -> list[Answer
     """One of the others becomes a spectator while the mails of a publication wait: no mail is for them any more."""
     who = f"{plan.game.others(plan.observer)[0]} tactical"
     with world.present():
-        phase = live()
-        if phase is None or phase.state != PhaseState.REVIEW:
+        phase = _in_review()
+        if phase is None:
             return []
         CHANCE.of("publish", world.now)
         approve(phase.pk, fence=phase.fence)

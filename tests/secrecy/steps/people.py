@@ -115,7 +115,7 @@ def the_others_order(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def the_others_wait(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """Time passes while a phase waits for the others; the observer's side is ready, if it acts beside them."""
+    """Time passes while a phase waits for the others; the observer's side is READY if it acts too."""
     phase = running(world)
     if phase is None or not set(plan.game.others(plan.observer)) & set(phase.acts):
         return []
