@@ -178,14 +178,14 @@ def shortest_path(costs: Costs, start: PlaceId, goal: PlaceId, *, budget: int) -
     """The cheapest way as the places entered, or None if the budget does not lead there."""
     search, numbers = _Search(costs, budget, budget), costs.board.numbers
     search.begin(numbers[start])
-    search.run(goal=numbers[goal])
-    return search.way(goal, search.came_from()) if goal in search.found() else None
+    came_from = search.run_to(numbers[goal])
+    return search.way(goal, came_from) if goal in search.found() else None
 
 
 class _Search:
     """Dial's algorithm: one bucket for each point of cost, so time grows with the places reached, not with the board.
 
-    It keeps no ways, as most callers need only the places in reach. `found` ends it.
+    `run` keeps no ways, as most callers need only the places in reach. `found` ends the search.
     """
 
     __slots__ = ("_best", "_buckets", "_first", "_resumed", "_scratch", "over")
@@ -220,12 +220,10 @@ class _Search:
                 best[number] = cost
             buckets[cost] = [number for number in self._resumed[cost] if is_end(number)]
 
-    def run(self, goal: int | None = None) -> None:
-        """Search to the end of the budget, or until the goal is reached as cheaply as possible."""
+    def run(self) -> None:
+        """Search to the end of the budget."""
         best, buckets, rows = self._best, self._buckets, self.over.rows
         for spent in range(len(buckets) - 1):  # nothing leads on from where the last point is spent
-            if goal is not None and best[goal] <= spent:
-                break
             for at in buckets[spent]:
                 row = rows[at]
                 if row is None:
@@ -234,6 +232,25 @@ class _Search:
                     if spent + cost < best[near]:
                         best[near] = arrival = spent + cost
                         buckets[arrival].append(near)
+
+    def run_to(self, goal: int) -> Mapping[int, int]:
+        """Search until the goal is reached as cheaply as possible; what `came_from` gives, for the way to the goal."""
+        best, buckets, over, first = self._best, self._buckets, self.over, self._first
+        from_end = over.begun(first) if over.is_end(first) else ()
+        came_from = {near: first for near, cost in from_end if best[near] == cost}
+        for spent in range(len(buckets) - 1):
+            if best[goal] <= spent:
+                break
+            for at in buckets[spent]:
+                row = over.rows[at]
+                if row is None:
+                    row = over.begun(at)
+                for near, cost in row:
+                    if spent + cost < best[near]:
+                        best[near] = arrival = spent + cost
+                        buckets[arrival].append(near)
+                        came_from[near] = at
+        return came_from
 
     def found(self) -> dict[PlaceId, int]:
         """All places reached. This cleans the search's list and ends it."""
