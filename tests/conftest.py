@@ -1,5 +1,6 @@
 """Fixtures of all tests."""
 
+import gc
 import os
 from collections.abc import Iterator
 from datetime import timedelta
@@ -23,6 +24,16 @@ settings.register_profile("fieldpost", deadline=None)
 # are tried wherever else the tests are run.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "fieldpost")
+
+
+def pytest_collection_finish() -> None:
+    """Let Python look seldom for objects that hold each other: it finds few, and looking takes a tenth of a run.
+
+    What is there now, modules above all, is never looked through again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
