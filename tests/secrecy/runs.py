@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 from unittest import mock
+from uuid import uuid4
 
 from django.test import override_settings
 
@@ -151,6 +152,26 @@ def _positions(of: Game, base: Base) -> Iterator[Position]:
         loaded, state = scenario_of(phase.campaign), truth(phase)
         yield from (Position(of, loaded, state, Audience(side)) for side in of.sides)
     world.close()
+
+
+def count_for_the_run(figures: Figures) -> None:
+    """Let what a test has compared count in the run that follows it with the same campaigns (`make secrecy`)."""
+    folder = _folder()
+    if folder is not None:
+        _tests(folder).mkdir(parents=True, exist_ok=True)
+        (_tests(folder) / uuid4().hex).write_bytes(pickle.dumps(figures))
+
+
+def counted_before() -> Figures:
+    """What tests have compared before this run."""
+    whole, folder = Figures(), _folder()
+    for path in sorted(_tests(folder).glob("*")) if folder is not None else ():
+        whole.add(pickle.loads(path.read_bytes()))  # noqa: S301 # written above
+    return whole
+
+
+def _tests(folder: Path) -> Path:
+    return folder / "tests"
 
 
 def _folder() -> Path | None:

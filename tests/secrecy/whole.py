@@ -20,13 +20,11 @@ from tests.secrecy.steps.limits import LIMITS
 from tests.secrecy.steps.plan import watchers_of
 
 SEVERAL = 3
-"""How often a run uses each mutator, step, limit, hour, reader, method and route at least."""
+"""How often a run uses each campaign, mutator, step, limit, hour, reader, method and route at least."""
 _OFTEN = 0.3
 """The least part of all placements that must be where an oracle would reveal a unit (secrecy.md 3)."""
 _SELDOM = 0.1
 _RARELY = 0.02
-CAMPAIGNS = {MOST: 0.25, "late": 0.2, **dict.fromkeys(("large", "late-large", "toy", "toy-late"), 0.07)}
-"""The least part of all examples in each of these campaigns."""
 _SAID_AFTER = 100
 """Examples between two lines of progress."""
 
@@ -65,7 +63,8 @@ def run(asked: argparse.Namespace) -> int:
         print(f"{_since(begun)}", flush=True)
         if compared.differing and asked.first_found:
             return 1
-        done = runs.Run()
+        done = runs.Run(runs.counted_before())
+        print(f"compared by tests before: {done.figures.examples} examples", flush=True)
         for played, each in enumerate(_played(worlds, asked, done, until), 1):
             done.add(each)
             _tell(each)
@@ -84,8 +83,8 @@ def run(asked: argparse.Namespace) -> int:
     return int(bool(done.found or compared.differing or shortcomings))
 
 
-_MORE = 4
-"""The number of further examples that are played at once while something was used too seldom."""
+_MORE = 6
+"""At most so many further examples are played at once while something was used too seldom."""
 _AT_MOST = 2
 """There are at most so many further examples for each that was asked for."""
 _OUT_OF = 60
@@ -109,18 +108,26 @@ def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Ru
 
 
 def _chosen(further: Sequence[Example], worlds: Mapping[str, Base], figures: Figures) -> list[Example]:
-    """The next examples to play: those with most of what was used too seldom; none if nothing was."""
-    lacking = {name.rpartition(" ")[0] for names in _rare(figures).values() for name in names}
-    lacking |= {name for name, (_, declared) in HOURS.items() if lacking & set(declared)}
-    lacking |= set(_idle(figures))
-    if any(name.startswith("placed ") for name in lacking):
-        lacking |= {"M1", "M2"}
+    """The next examples to play, each with most of what those before it leave missing; none if nothing is."""
+    missing, left, chosen = _missing(figures), list(further), list[Example]()
+    while missing and left and len(chosen) < _MORE:
+        parts = {each: {*(act.name for act in each.acts), worlds[each.base].opening} for each in left}
+        best = max(left, key=lambda each: sum(name in missing for name in parts[each]))
+        chosen.append(best)
+        left.remove(best)
+        missing -= Counter(parts[best])
+    return chosen
 
-    def has(each: Example) -> int:
-        names = {act.name for act in each.acts} | {f"played {worlds[each.base].opening}"}
-        return len(lacking & names)
 
-    return sorted(further, key=has, reverse=True)[:_MORE] if lacking else []
+def _missing(figures: Figures) -> Counter[str]:
+    """What was used too seldom, and how often it should still be used; for hours and placements, by their acts."""
+    missing = Counter({name: SEVERAL - used for names in _rare(figures).values() for name, used in names.items()})
+    missing.update(dict.fromkeys(_idle(figures), 1))
+    for name, (_, declared) in HOURS.items():
+        missing[name] = max(missing[each] for each in (name, *declared))
+    if any(name.startswith("placed ") for name in missing):
+        missing["M1"] = missing["M2"] = 2
+    return +missing
 
 
 def _tell(played: runs.Run) -> None:
@@ -159,17 +166,16 @@ def _idle(figures: Figures) -> Iterator[str]:
     placed, done = figures.placements, figures.done
     shares = {EDGE: _OFTEN, PATH: _OFTEN, **dict.fromkeys((SUPPLY, MARGIN, ANYWHERE), _RARELY)}
     yield from (f"placed {kind}" for kind, share in shares.items() if placed[kind] < share * placed.total())
-    played = figures.campaigns
-    yield from (f"played {name}" for name, share in CAMPAIGNS.items() if played[name] < share * played.total())
     often = {LOCKED: _SELDOM, PUBLISHED: _SELDOM, OTHER_ORDERS: _SELDOM, OTHER_MOVES: _RARELY, WITHDRAWN: _RARELY}
     yield from (f"phases {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
-def _rare(figures: Figures) -> dict[str, list[str]]:
-    """What was used too seldom, of all that there is."""
+def _rare(figures: Figures) -> dict[str, dict[str, int]]:
+    """What was used too seldom, of all that there is, and how often it was."""
     readers = {part_of(who) for game in GAMES.values() for each in game.observers for who in watchers_of(game, each)}
     read = Counter(part_of(who) for who in figures.readers.elements())
     there = {
+        "campaigns": ([opening.name for game in GAMES.values() for opening in game.openings], figures.campaigns),
         "mutators": (MUTATORS, figures.mutators),
         "steps": (STEPS, figures.steps),
         "limits": (LIMITS, figures.limits),
@@ -178,15 +184,15 @@ def _rare(figures: Figures) -> dict[str, list[str]]:
         "methods": (METHODS, figures.methods),
         "routes": ([route for route, _ in routes() if route not in BY_SECRET], figures.reached),
     }
-    return {
-        what: [f"{name} {used[name]}" for name in names if used[name] < SEVERAL]
-        for what, (names, used) in there.items()
-    }
+    return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
 
 
 def _shortcomings(figures: Figures) -> dict[str, list[str]]:
     """By what it is: all that examples should have used more often."""
-    found = {f"{what} used less than {SEVERAL} times": names for what, names in _rare(figures).items()}
+    found = {
+        f"{what} used less than {SEVERAL} times": [f"{name} {used}" for name, used in names.items()]
+        for what, names in _rare(figures).items()
+    }
     found["too seldom"] = list(_idle(figures))
     return {what: names for what, names in found.items() if names}
 

@@ -21,6 +21,7 @@ from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.examples import Act, Example
 from tests.secrecy.pairs import Difference, Figures, compare, plan_of
+from tests.secrecy.runs import count_for_the_run
 from tests.secrecy.steps import STEPS
 from tests.secrecy.worlds import Answer, World
 
@@ -86,6 +87,7 @@ def test_whoever_asks_first_changes_nothing_for_the_readers(worlds: Mapping[str,
     assert order_of(seed).others_first
     compare(example, worlds, figures, readers=lambda _plan, _example: ["allied commander"])
     assert figures.examples == 1
+    count_for_the_run(figures)
 
 
 @pytest.mark.parametrize("keeps", [False, True])

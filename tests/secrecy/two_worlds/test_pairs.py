@@ -22,6 +22,7 @@ from tests.secrecy.pairs import (
     Figures,
     compare,
 )
+from tests.secrecy.runs import count_for_the_run
 from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
 from tests.secrecy.worlds import ANONYMOUS
 
@@ -34,6 +35,7 @@ def played(worlds: Mapping[str, Base], base: str, observer: Audience, acts: str,
     compare(Example(base, observer, 7, in_order), worlds, figures, readers=lambda _plan, _example: readers)
     assert figures.examples == 1
     assert figures.answers > 20
+    count_for_the_run(figures)
     return figures
 
 
