@@ -3,7 +3,6 @@
 A phase is plain JSON as it is stored: the position before it, its events, the position after it.
 """
 
-import copy
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -78,7 +77,13 @@ class Reference:
 def part_of(position: Json, audience: str) -> Json:
     """The part of a position that an audience knows: what is open, and what is its own."""
     own = {side: part for side, part in position["own"].items() if audience in (GM, side)}
-    return copy.deepcopy({"open": position["open"], "own": own, "hidden": None})
+    return _copied({"open": position["open"], "own": own, "hidden": None})
+
+
+def _copied(known: Json) -> Json:
+    """The same without sharing anything: written and read again, which is faster than copying object by object."""
+    copied: Json = json.loads(json.dumps(known))
+    return copied
 
 
 def accounts(
@@ -88,9 +93,9 @@ def accounts(
 
     `known` has what each knew before it; those who are missing there knew their part of the position before it.
     """
-    truth, before = copy.deepcopy(played.before), known or {}
+    truth, before = _copied(played.before), known or {}
     of = {
-        who: Account(known=copy.deepcopy(before.get(who) or part_of(played.before, who)))
+        who: Account(known=_copied(before.get(who) or part_of(played.before, who)))
         for who in of_whom or rules.audiences
     }
     for event in played.events:
@@ -99,8 +104,8 @@ def accounts(
             if who not in of:
                 continue
             of[who].told.append(about | {"fact": face})
-            rules.remember(of[who].known, copy.deepcopy(face))
-        rules.remember(truth, copy.deepcopy(event["fact"]))
+            rules.remember(of[who].known, _copied(face))
+        rules.remember(truth, _copied(event["fact"]))
     return of
 
 
