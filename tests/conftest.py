@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,9 +39,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def sheets_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The processes of one run share base maps that are drawn. Tests of drawing draw their own."""
+    """The processes of one run share base maps that are drawn, as do runs that are given a folder for them.
+
+    Tests of drawing draw their own.
+    """
     own = tmp_path_factory.getbasetemp()
-    DISK_CACHE.folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sheets"
+    of_run = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sheets"
+    DISK_CACHE.folder = Path(os.environ.get("FIELDPOST_TEST_SHEETS") or of_run)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -88,7 +88,8 @@ def _rule_texts(rules: Ruleset[Any, Any]) -> tuple[str, str]:
 def _disk_cache() -> Iterator[None]:
     """Keep base maps drawn while the campaigns are built in their folder, for all who play them from there."""
     before, folder = DISK_CACHE.folder, _folder()
-    DISK_CACHE.folder = folder / "sheets" if folder else before
+    given = os.environ.get("FIELDPOST_TEST_SHEETS") or (folder / "sheets" if folder else before)
+    DISK_CACHE.folder = given and Path(given)
     try:
         yield
     finally:
