@@ -155,6 +155,22 @@ class InvitationForm(PartForm):
     )
 
 
+class BotForm(forms.Form):
+    """A bot for a side that nobody commands."""
+
+    side = forms.ChoiceField()
+    name = forms.ChoiceField(
+        label="Bot",
+        help_text="It submits sheets as soon as a phase opens, and knows only what its side knows. Everyone can"
+        " see that a bot plays. It does not report battles: those fought outside need a person, or your decision.",
+    )
+
+    def __init__(self, *args: Any, sides: Iterable[str], names: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["side"].choices = [(side, side.capitalize()) for side in sides]  # type: ignore[attr-defined]
+        self.fields["name"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+
+
 class DeskForm(forms.Form):
     """A desk that a commander assigns to one of their staff."""
 

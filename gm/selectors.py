@@ -16,7 +16,7 @@ from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import GM, Audience, PhaseKey
 from campaign.game.store import decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
-from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling
+from campaign.models import Artefact, Battle, BattleState, Bot, Desk, Membership, Phase, PhaseState, Role, Ruling
 from campaign.selectors import PhaseInfo
 from campaign.services import scenario_of
 from campaign.viewers import COMMANDING, Viewer
@@ -51,10 +51,13 @@ def progress(phase: PhaseInfo, campaign_id: int) -> list[DeskProgress]:
 
 
 def _commanders(campaign_id: int, side: str) -> str:
-    """Who writes a side's HQ sheet; for the GM, the game masters."""
+    """Who writes a side's HQ sheet, people and bots; for the GM, the game masters."""
     part = {"role": Role.GM} if side == GM else {"side": side, "role__in": COMMANDING}
     members = Membership.objects.filter(campaign=campaign_id, left_at=None, **part)
-    return ", ".join(members.order_by("role", "pk").values_list("user__username", flat=True))
+    bots = [
+        f"bot {name}" for name in Bot.objects.filter(campaign=campaign_id, side=side).values_list("name", flat=True)
+    ]
+    return ", ".join([*members.order_by("role", "pk").values_list("user__username", flat=True), *bots])
 
 
 def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskProgress:

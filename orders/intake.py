@@ -58,7 +58,8 @@ class Submission:
 
     phase_id: int
     side: str
-    author: User
+    author: User | None
+    """None: a bot."""
     text: str
     channel: Channel
     idem_key: str
@@ -119,8 +120,9 @@ def _key(submission: Submission) -> str:
 
 
 def _require_same(known: Sheet, submission: Submission) -> Sheet:
+    author = submission.author and submission.author.pk
     stored = (known.side, known.desk, known.author_id, known.text, known.ready)
-    if stored != (submission.side, submission.desk, submission.author.pk, submission.text, submission.ready):
+    if stored != (submission.side, submission.desk, author, submission.text, submission.ready):
         raise KeyReused
     return known
 

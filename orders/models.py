@@ -22,6 +22,8 @@ class Channel(models.TextChoices):
     """Entered by the GM for a player."""
     BATTLES = "battles"
     """The results of battles at the lock."""
+    BOT = "bot"
+    """Written by the bot that plays the side; without a text if it failed."""
 
 
 class Sheet(Owned):
@@ -34,7 +36,7 @@ class Sheet(Owned):
     desk = models.CharField(max_length=50, default=HQ)
     version = models.PositiveIntegerField()
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="all_sheets", null=True, blank=True)
-    """None: composed from the results of battles."""
+    """None: composed from the results of battles, or written by a bot."""
     channel = models.CharField(max_length=10, choices=Channel.choices)
     text = models.TextField()
     nonce = models.CharField(max_length=32)

@@ -56,6 +56,23 @@ class Membership(models.Model):
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
 
 
+class Bot(models.Model):
+    """A bot that plays a side: it writes the sheets of HQ. Everybody may know."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side",))
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="bots")
+    side = models.CharField(max_length=50)
+    name = models.CharField(max_length=50)
+    """Which one, of the bots of the ruleset."""
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["campaign", "side"], name="one_bot_a_side")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.side} by the bot {self.name}"
+
+
 class JoiningWords(Secret):
     """What a member typed when they joined: a commander's text goes into the dice of the campaign's start."""
 

@@ -19,7 +19,7 @@ from sesame.utils import get_query_string
 from campaign.briefings import mail_briefing
 from campaign.core import clock
 from campaign.engine.values.ids import GM
-from campaign.models import Battle, BattleState, Campaign, Invitation, JoiningWords, Membership, Role, User
+from campaign.models import Battle, BattleState, Bot, Campaign, Invitation, JoiningWords, Membership, Role, User
 from campaign.people.sessions import part_changed
 from campaign.record import audit
 from campaign.record.persons import record_join
@@ -27,7 +27,7 @@ from campaign.reports.layout import clean
 from campaign.secrecy import truth
 from campaign.selectors import PhaseInfo, open_phase
 from campaign.services import scenario_of
-from campaign.viewers import Viewer, memberships_of
+from campaign.viewers import COMMANDING, Viewer, memberships_of
 
 INVITATION_LASTS = timedelta(days=14)
 LONGEST_WORDS = 200
@@ -149,6 +149,7 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
             JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
         part_changed(user.pk)
         record_join(member, at=now, rows=[invitation])
+        _relieve_bot(member, now)
         mail_briefing(member)
     return member
 
@@ -190,6 +191,7 @@ def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now
         if role != Role.GM:
             _take_invitations(viewer, member, now)
         record(viewer, "role", {"person": member.user_id, "role": role, "side": side}, now, rows=[member, *taken])
+        _relieve_bot(member, now)
         if joins:
             mail_briefing(member)
 
@@ -229,6 +231,22 @@ def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
         member.save(update_fields=["knows", "left_at"])
         part_changed(member.user_id)
         record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken])
+
+
+def _relieve_bot(member: Membership, now: datetime) -> None:
+    """A person who takes command of a side relieves the bot that plays it."""
+    if member.role in COMMANDING:
+        end_bot(member.campaign, member.side, now=now)
+
+
+def end_bot(campaign: Campaign, side: str, *, now: datetime) -> bool:
+    """Let no bot play a side any more, within the caller's transaction; False if none does."""
+    bot = Bot.objects.filter(campaign=campaign, side=side).first()
+    if bot is None:
+        return False
+    audit.record(campaign, "no bot", {"side": side, "name": bot.name}, at=now, gone=[bot])
+    bot.delete()
+    return True
 
 
 def _take_desks(member: Membership) -> list[Model]:

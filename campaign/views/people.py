@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.core import clock
-from campaign.forms import DeskForm, InvitationForm, PartForm
+from campaign.forms import BotForm, DeskForm, InvitationForm, PartForm
 from campaign.models import Membership, Role
-from campaign.people import desks, memberships
+from campaign.people import bots, desks, memberships
 from campaign.record.dice_log import anchors_line
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer, viewer_of
@@ -125,6 +125,30 @@ def drop_desk(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     return _done(request, viewer, "Desk closed. Its formations belong to HQ again.")
 
 
+@login_required
+@require_POST
+def seat_bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let a bot play a side."""
+    viewer = gm_viewer(request.user, slug)
+    form = _bot_form(viewer, request.POST)
+    if not form.is_valid():
+        return _refuse(request, viewer, "Choose a side and a bot from the lists.")
+    try:
+        bots.seat(viewer, **form.cleaned_data, now=clock.now())
+    except memberships.Refused as refused:
+        return _refuse(request, viewer, str(refused))
+    return _done(request, viewer, "The bot plays this side from now on.")
+
+
+@login_required
+@require_POST
+def unseat_bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let no bot play a side any more."""
+    viewer = gm_viewer(request.user, slug)
+    bots.unseat(viewer, side=request.POST.get("side", ""), now=clock.now())
+    return _done(request, viewer, "No bot plays this side any more. Sheets that it submitted still count.")
+
+
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
@@ -133,6 +157,7 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
     context = {
         "viewer": viewer,
         "members": _members(viewer),
+        "bots": bots.bots_of(viewer.campaign),
         "desks": desks.desks_of(viewer),
         "desk_forms": _desk_forms(viewer, *more.pop("desk_form", ("", None))),
         **(_for_gm(viewer) if viewer.is_gm else {}),
@@ -151,7 +176,12 @@ def _for_gm(viewer: Viewer) -> Mapping[str, Any]:
     return {
         "invitations": [(memberships.part(open_), open_) for open_ in memberships.open_invitations(viewer)],
         "invitation_form": InvitationForm(sides=_sides(viewer), prefix="invite"),
+        "bot_form": _bot_form(viewer) if bots.names_of(viewer.campaign) else None,
     }
+
+
+def _bot_form(viewer: Viewer, data: Mapping[str, Any] | None = None) -> BotForm:
+    return BotForm(data, sides=_sides(viewer), names=bots.names_of(viewer.campaign), auto_id="bot_%s")
 
 
 def _members(viewer: Viewer) -> list[Mapping[str, Any]]:

@@ -12,6 +12,7 @@ from campaign.game.store import decode_view
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
+from campaign.people.bots import bots_of
 from campaign.record.dice_log import anchors_line
 from campaign.reports import tables_left_out
 from campaign.services import base_map_of
@@ -87,6 +88,7 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     newest = selectors.newest_phase(viewer)
     context: dict[str, object] = {"viewer": viewer, "open": selectors.open_phase(viewer), "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
+    context["bots"] = bots_of(viewer.campaign)
     if newest is not None:
         context |= _received(viewer, newest)
     return render(request, "campaign/situation.html", context)

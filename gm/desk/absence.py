@@ -11,6 +11,7 @@ from campaign.engine.values.ids import GM, PhaseKey
 from campaign.game.store import decode_state, unpack
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
+from gm.phases.bots import failures
 from gm.phases.lifecycle import approve
 from gm.phases.rows import locked_sheets
 
@@ -31,7 +32,7 @@ def _has_waited(phase: Phase, now: datetime) -> bool:
 
 def flags(phase: Phase) -> tuple[str, ...]:
     """What the GM should look at in a draft before others see it."""
-    return (*_battle_flags(phase), *_sheet_flags(phase))
+    return (*_battle_flags(phase), *_bot_flags(phase), *_sheet_flags(phase))
 
 
 def _battle_flags(phase: Phase) -> Iterator[str]:
@@ -40,6 +41,11 @@ def _battle_flags(phase: Phase) -> Iterator[str]:
             yield f"The battle of {battle.key} has no reported result."
         elif battle.state in (BattleState.DISPUTED, BattleState.RULED):
             yield f"The players did not agree on the result of the battle of {battle.key}."
+
+
+def _bot_flags(phase: Phase) -> Iterator[str]:
+    for side in failures(phase):
+        yield f"The bot that plays {side.capitalize()} failed. It counts as no sheet."
 
 
 def _sheet_flags(phase: Phase) -> Iterator[str]:

@@ -20,6 +20,7 @@ from gm.machine.heartbeat import beat
 from gm.machine.rendered_bases import draw_one, forget_unused
 from gm.phases.adjudication import Claim, resolve
 from gm.phases.battles import accept_overdue
+from gm.phases.bots import write_due, write_for
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
@@ -42,6 +43,7 @@ def sweep(*, worker: str) -> int:
     done = run_isolated("clocks that stand", lambda: resume_due(now))
     done += run_isolated("starts that wait", lambda: start_complete(now))
     done += run_isolated("results that nobody answered", lambda: accept_overdue(now))
+    done += run_isolated("sheets of bots", write_due)
     done += run_isolated("phases that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)
@@ -68,7 +70,8 @@ def attend(phase_id: int, *, worker: str) -> int:
     """Do the due work of one phase, without waiting for the next sweep. Returns how many steps were taken."""
     if not Phase.objects.filter(pk=phase_id).exists() or not beat(worker):
         return 0
-    return run_each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
+    done = run_each("the bots of phase", [phase_id], write_for)
+    return done + run_each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
 
 
 def _lock_due(now: datetime) -> int:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
+from campaign.core.workers import Job, wake_workers
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import GM, PhaseKey
 from campaign.handling import handling_of
@@ -22,7 +23,7 @@ from orders.models import HQ, Draft, Sheet
 
 
 def start_complete(now: datetime) -> int:
-    """Start the campaigns whose commanders are all there; returns how many."""
+    """Start the campaigns in which each side has a commander or a bot; returns how many."""
     waiting = Phase.objects.filter(no=0, state=PhaseState.OPEN, held=True).select_related("campaign")
     return run_each("the start of phase", waiting, lambda phase: _start(phase, now))
 
@@ -30,7 +31,8 @@ def start_complete(now: datetime) -> int:
 def _start(phase: Phase, now: datetime) -> bool:
     sides = set(scenario_of(phase.campaign).rules.sides)
     commanders = phase.campaign.memberships.filter(role=Role.COMMANDER, left_at=None)
-    if not sides <= set(commanders.values_list("side", flat=True)):
+    bots = phase.campaign.bots.values_list("side", flat=True)
+    if not sides <= {*commanders.values_list("side", flat=True), *bots}:
         return False
     with transaction.atomic(durable=True):
         waiting = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, held=True)
@@ -71,6 +73,8 @@ def open_phase(campaign: Campaign, no: int, columns: dict[str, Any], now: dateti
     audit.record(campaign, "open", subject, at=now, rows=[phase, *phase.battles.all()])
     if before and before.key == phase.key:
         _offer_again(before, phase, now)
+    if campaign.bots.filter(side__in=phase.acts).exists():
+        wake_workers(Job.PHASE, phase.pk)
     return phase
 
 

@@ -45,6 +45,7 @@ EQUAL: tuple[tuple[str, str], ...] = (
     ("campaign.Closing: campaign_id author_id at", "once the GM closes a campaign, its dice are open to everybody"),
     ("campaign.Battle: phase_id key attacker defender", "which battles there are is told to everybody"),
     ("campaign.Membership: role side", "the roster, which all members read"),
+    ("campaign.Bot: campaign_id side name since", "the roster too: everybody reads which bot plays a side"),
     ("campaign.Artefact: audience kind", "every audience receives the same kinds of each phase"),
     ("campaign.Desk: side", "the sides are the ruleset's; M17, M22 and M23 change what a side has"),
     ("orders.Sheet: side", "whose row it is; how many rows there are differs"),

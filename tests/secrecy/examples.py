@@ -53,6 +53,7 @@ _SURE = ("M7", "M15", "M16", "M20", "M24")
 _ACTS = (
     *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
+    *("a bot plays", "a bot plays the others"),
 )
 _FIGHTS = ("battle", "assign", "the others fight", "limits of battles")
 """What is done in every phase of battles, before their results are accepted."""

@@ -16,6 +16,7 @@ from campaign.models import (
     Artefact,
     Battle,
     BattleReport,
+    Bot,
     Desk,
     Invitation,
     ManualRoll,
@@ -238,7 +239,8 @@ def _prefaces(observer: Audience) -> Iterator[Any]:
 
 def _roster() -> Any:
     present = Membership.objects.filter(campaign__slug=SLUG, left_at=None)
-    return present.order_by("user__username").values_list("user__username", "role", "side")
+    bots = Bot.objects.filter(campaign__slug=SLUG).order_by("side").values_list("side", "name", "since")
+    return [*present.order_by("user__username").values_list("user__username", "role", "side"), *bots]
 
 
 def _battles(observer: Audience) -> Iterator[Any]:

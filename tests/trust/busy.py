@@ -3,7 +3,7 @@
 from campaign.core import clock
 from campaign.links import make_link
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
-from campaign.people import memberships
+from campaign.people import bots, memberships
 from campaign.people.accounts import new_person
 from campaign.viewers import Viewer, viewer_of
 from gm.desk.closing import close
@@ -34,6 +34,7 @@ def make_busy(demonstration: Campaign) -> None:
     fight(viewers)
     sweep(worker="one")
     review(viewers["Umpire"])
+    relieve(viewers["Umpire"], viewers["Hodges"])
     close(viewers["Umpire"])
 
 
@@ -69,6 +70,13 @@ def review(gm: Viewer) -> None:
     phase = drafted(gm)
     save_preface(phase.pk, "german", "Well done.")
     assert approve(phase.pk, fence=phase.fence)
+
+
+def relieve(gm: Viewer, commander: Viewer) -> None:
+    """A bot takes over from a commander."""
+    side = commander.side
+    memberships.change_role(gm, commander.member, role="staff", side=side, now=clock.now())
+    bots.seat(gm, side=side, name="fist", now=clock.now())
 
 
 def drafted(gm: Viewer) -> Phase:

@@ -9,6 +9,7 @@ FIRST: Mapping[str, str] = {
         reported_by settled_at state
     """,
     "campaign.battlereport": "act at author_id battle_id idem_key side text",
+    "campaign.bot": "campaign_id name side since",
     "campaign.campaign": """
         absent_hours anchors battle_hours created_at open_links public quiet_from quiet_to reminder_hours
         reviewed ruleset scenario_digest scenario_files sealed_dice slug stop_hours time_zone title weekdays

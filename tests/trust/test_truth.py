@@ -333,6 +333,7 @@ TRUSTED = {
     "campaign/mail/messages.py written_to": "a mail to a game master",
     "campaign/management/commands/play.py _play_all": "a process of a command",
     "campaign/middleware.py middleware": "a page for a game master",
+    "gm/phases/bots.py _text": "what a bot knows: as much as its side",
     "gm/phases/prefaces.py finished_reports": "each audience's final report",
     "gm/phases/rolls.py write_rolls": "the heads of all dice logs, for the public",
     "gm/tasks.py run_phase": "a worker's",
@@ -434,6 +435,7 @@ OPEN: Mapping[str, str] = {
     " time_zone parts_rev",
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours created_at",
+    "Bot": "id campaign_id side name since",
     "Closing": "id campaign_id author_id at",
     "Membership": "id campaign_id user_id role side knows mutes_reports joined_at left_at",
     "Invitation": "id campaign_id token_digest role side meant_for created_by_id created_at expires_at revoked_at"

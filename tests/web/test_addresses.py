@@ -143,6 +143,8 @@ IN_OPEN_FORMS = (
     "/c/bulge/people/revoke/",
     "/c/bulge/people/role/",
     "/c/bulge/people/remove/",
+    "/c/bulge/people/bot/",
+    "/c/bulge/people/bot/remove/",
     "/c/bulge/people/desks/german/",
     "/c/bulge/people/desks/german/close/",
     "/c/bulge/links/make/",

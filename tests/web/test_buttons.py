@@ -12,7 +12,7 @@ from django.urls import resolve
 
 from campaign.links import make_link
 from campaign.mail.mutes import mute_link
-from campaign.models import Phase, Role
+from campaign.models import Bot, Phase, Role
 from campaign.people import desks, memberships
 from campaign.viewers import viewer_of
 from tests.battles import Field, field
@@ -32,6 +32,13 @@ Sent: TypeAlias = dict[str, list[str]]
 NEW_EACH_TIME: Sent = {"csrfmiddlewaretoken": [], "key": []}
 """What each page gives its forms newly each time; none of it must be sent here."""
 OUTSIDE = ["/", "/profile/", "/new/", "/account/email/"]
+
+
+@pytest.fixture(autouse=True)
+def bot(request: pytest.FixtureRequest) -> Bot:
+    """A bot that plays a side, so that it can be removed."""
+    cast: Cast = request.getfixturevalue(request.getfixturevalue("phase"))
+    return Bot.objects.create(campaign=cast.campaign, side="allied", name="fist", since=START)
 
 
 @pytest.fixture
@@ -62,7 +69,7 @@ def reported(field: Field) -> Cast:
 EVERYWHERE = {
     *("account_email", "account_logout", "profile", "new_campaign"),
     *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
-    *("make_link",),
+    *("make_link", "seat_bot", "unseat_bot"),
 }
 PRESSED = {
     "open_phase": EVERYWHERE | {"revoke", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},

@@ -81,6 +81,8 @@ ACTS: dict[str, dict[str, object]] = {
     "revoke": {},
     "change_role": {},
     "remove": {},
+    "seat_bot": {},
+    "unseat_bot": {},
     "set_desk": {"side": "german"},
     "drop_desk": {"side": "german"},
     "check_sheet": {"desk": "HQ"},

@@ -33,6 +33,8 @@ STEPS: Mapping[str, Step] = {
     "reopen": machinery.reopen,
     "clock": machinery.adjust,
     "the GM assigns": machinery.the_gm_assigns,
+    "a bot plays": machinery.a_bot_plays,
+    "a bot plays the others": machinery.a_bot_plays_the_others,
     "limits": limits.step(limits.OF_ALL),
     "limits of sheets": limits.step(limits.OF_SHEETS),
     "limits of battles": limits.step(limits.OF_BATTLES),

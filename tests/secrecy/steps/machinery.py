@@ -7,14 +7,15 @@ from campaign.core import clock
 from campaign.engine.values.ids import GM, SideId
 from campaign.mail.delivery import send_due
 from campaign.models import Membership, Phase, PhaseState, Role
-from campaign.people import memberships
+from campaign.people import bots, memberships
 from campaign.services import scenario_of
-from campaign.viewers import viewer_of
+from campaign.viewers import COMMANDING, viewer_of
 from gm.desk import deadlines, reopening
 from gm.desk.corrections import Unwritten, write_rulings
 from gm.machine.heartbeat import beat
 from gm.machine.sweeper import sweep
 from gm.phases import locking
+from gm.phases.bots import write_due
 from gm.phases.lifecycle import RulingRefused, approve
 from gm.phases.rolls import announce, void
 from tests.secrecy.campaigns import SLUG, address, bot_sheet, live, person, truth
@@ -190,3 +191,36 @@ def the_gm_assigns(world: World, plan: Plan, chance: Random) -> list[Answer]:
     world.ask("gm", "POST", f"{HERE}people/desks/{plan.observer}/", form)
     pages = [(plan.player(), "people/"), (holder, f"orders/{name}/"), (plan.player("staff"), f"orders/{name}/")]
     return [world.ask(who, "GET", HERE + page) for who, page in pages]
+
+
+def a_bot_plays(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """A bot writes a sheet for the observer's side, or for another, while its commander and deputy are staff."""
+    return _played_by_a_bot(world, plan, chance, plan.observer) if plan.playing else []
+
+
+def a_bot_plays_the_others(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    return _played_by_a_bot(world, plan, chance, plan.game.others(plan.observer)[0])
+
+
+def _played_by_a_bot(world: World, plan: Plan, chance: Random, side: str) -> list[Answer]:
+    with world.present():
+        phase = live()
+        names = bots.names_of(phase.campaign) if phase else ()
+        if phase is None or phase.state != PhaseState.OPEN or not names:
+            return []
+        gm = viewer_of(person("gm"), SLUG)
+        commanders = Membership.objects.filter(campaign=phase.campaign, side=side, role__in=COMMANDING, left_at=None)
+        roles = [(member, member.role) for member in commanders.order_by("user__username")]
+        CHANCE.of("bot", world.now)
+        for member, _ in roles:
+            memberships.change_role(gm, member, role=Role.STAFF, side=side, now=world.now)
+        bots.seat(gm, side=side, name=names[0], now=world.now)
+        write_due()
+    answers = [world.ask(ANONYMOUS, "GET", f"{HERE}public/"), *read(world, plan, chance)]
+    if plan.playing:
+        pages = ("people/", "orders/HQ/", f"orders/HQ/{phase.no}.{phase.rev}/1/")
+        answers += [world.ask(plan.player("staff"), "GET", HERE + page) for page in pages]
+    with world.present():
+        for member, role in roles:
+            memberships.change_role(gm, member, role=role, side=side, now=world.now)
+    return answers

@@ -5,12 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 
 from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.models import Bot, Phase
 from campaign.rulesets.forum_campaign.day import sighting
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.options import ThirdBand
 from campaign.rulesets.forum_campaign.model.state import Own, Sighting, UnitType, on_map
+from campaign.secrecy.truth import machinery
+from campaign.selectors import Knowledge
+from campaign.services import scenario_of
+from gm.phases import bots
 from tests.secrecy.answers import compare_answers
-from tests.secrecy.campaigns import Base
+from tests.secrecy.campaigns import Base, truth
 from tests.secrecy.examples import Act, Example, example, shrunk
 from tests.secrecy.oracle.ground import distance
 from tests.secrecy.pairs import (
@@ -148,6 +153,29 @@ def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["spectator"])
     assert figures.parted == 0
     assert figures.done[OTHER_MOVES]
+
+
+def test_bots_pass_as_players_do(worlds: Mapping[str, Base]) -> None:
+    """One writes the same whatever its side cannot know; what one writes for the others is hidden."""
+    acts = "M12, M1, M4, M10, a bot plays the others, a bot plays"
+    figures = played(worlds, "01-air", GERMAN, acts, ["german staff"])
+    assert figures.parted == 0
+    assert {"a bot plays", "a bot plays the others"} <= set(figures.steps)
+
+
+def test_a_bot_that_sees_more_is_noticed(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
+    def seen(phase: Phase, _bot: Bot) -> Knowledge:
+        with machinery():
+            return Knowledge(scenario_of(phase.campaign), truth(phase))
+
+    def told(known: Knowledge, _name: str, who: Audience) -> str:
+        enemies = [str(unit.at) for side, own in known.state.own.items() if side != who for unit in own.units.values()]
+        return f"NOTE {' '.join(sorted(enemies))}"[:150]
+
+    monkeypatch.setattr(bots, "_known", seen)
+    monkeypatch.setattr(bots, "_written", told)
+    with pytest.raises(Difference):
+        played(worlds, "02-german_sheet", GERMAN, "M1, M2, M5, a bot plays", ["german staff"])
 
 
 def test_links_that_lead_nowhere_name_nobody(worlds: Mapping[str, Base]) -> None:
