@@ -201,6 +201,30 @@ def scenarios() -> list[tuple[str, str]]:
     return [(name, f"{loaded.scenario.title} ({loaded.rules.title})") for name, loaded in supplied().items()]
 
 
+class PracticeForm(forms.Form):
+    """The scenario of a practice campaign, and the side that its player commands."""
+
+    part = forms.ChoiceField(label="What you play", widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        titles = {part: f"{loaded.scenario.title}: {part[1].capitalize()}" for part, loaded in self._parts().items()}
+        self.fields["part"].choices = [("/".join(part), title) for part, title in titles.items()]  # type: ignore[attr-defined]
+        self.fields["part"].initial = next(("/".join(part) for part in titles), None)
+
+    def chosen(self) -> tuple[str, str]:
+        """The name of the scenario, and the side."""
+        name, _, side = self.cleaned_data["part"].rpartition("/")
+        return name, side
+
+    @staticmethod
+    def _parts() -> dict[tuple[str, str], Loaded]:
+        """Every side of every supplied scenario that bots can play, the smallest map first."""
+        by_size = sorted(supplied().items(), key=lambda each: len(each[1].base_map.grounds))
+        played = [(name, loaded) for name, loaded in by_size if loaded.rules.simulation]
+        return {(name, str(side)): loaded for name, loaded in played for side in loaded.rules.sides}
+
+
 def offered_rulesets() -> list[Ruleset[Any, Any]]:
     """The rulesets of the supplied scenarios that have options."""
     by_key = {loaded.rules.key: loaded.rules for loaded in supplied().values()}

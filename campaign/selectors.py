@@ -48,6 +48,8 @@ class PhaseInfo:
     deadline_at: datetime.datetime
     nags: bool
     """Whether its deadline only reminds: the phase waits for results."""
+    untimed: bool
+    """Whether it has no deadline: it closes when all who act are READY."""
     held: bool
     published_at: datetime.datetime | None
 
@@ -77,6 +79,16 @@ def addressed_phase(viewer: Viewer, no: int, rev: int) -> PhaseInfo:
     if phase is None:
         raise Http404
     return _info(phase)
+
+
+def waits(viewer: Viewer, phase: PhaseInfo | None, *, after: int | None = None) -> bool:
+    """Whether somebody who practises has nothing to do but wait: others act in the open phase, or it is resolved.
+
+    `after`: the number of a phase for which they have just submitted their last sheet.
+    """
+    if phase is None or not viewer.campaign.practice or phase.state == PhaseState.FAILED:
+        return False
+    return not phase.open or viewer.side not in phase.acts or phase.no == after
 
 
 def fights(viewer: Viewer) -> bool:
@@ -240,6 +252,7 @@ def _info(phase: Phase) -> PhaseInfo:
         opens_at=phase.opens_at,
         deadline_at=phase.deadline_at,
         nags=phase.deadline_kind == DeadlineKind.NAGS,
+        untimed=phase.deadline_kind == DeadlineKind.READY,
         held=phase.held,
         published_at=phase.published_at,
     )

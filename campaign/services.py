@@ -1,6 +1,6 @@
 """What can be done with a campaign as a whole."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -75,13 +75,16 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     options: Mapping[str, str] = MappingProxyType({}),
     founder: User | None = None,
     master: bytes | None = None,
+    settings: Mapping[str, object] = MappingProxyType({}),
+    join: Callable[[Campaign], None] | None = None,
 ) -> Campaign:
     """A new campaign of a scenario, with its phase 0, in which nobody acts and which is due at once.
 
     `handling` says how to handle its phases, by weight; `options` answers its ruleset's options as text, by name.
     Defaults fill what is left out. Its creator becomes its game master. If it `waits`, it starts when every side has
-    a commander. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. Raises
-    ScenarioError for a faulty scenario, SlugTaken, and ValueError for unknown options.
+    a commander. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. `settings` are
+    other columns of it, and `join` adds people in the same transaction. Raises ScenarioError for a faulty scenario,
+    SlugTaken, and ValueError for unknown options.
     """
     files, picture, loaded = _read_new(scenario)
     start, now, master = first_state(loaded, options), clock.now(), master or new_master_seed()
@@ -96,7 +99,7 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
             scenario_digest=digest(encode(files)),
             anchors=anchors(master, slug, audiences(loaded.rules)),
             created_at=now,
-            **(asdict(schedule) | {"weekdays": sorted(schedule.weekdays)}),
+            **(asdict(schedule) | {"weekdays": sorted(schedule.weekdays)} | dict(settings)),
         )
         CampaignScenario.objects.create(campaign=campaign, scenario_files=files)
         CampaignDice.objects.create(campaign=campaign, sealed_dice=sealed(master))
@@ -106,6 +109,8 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
         if founder is not None:
             member = Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
             record_join(member, at=now)
+        if join is not None:
+            join(campaign)
         fp("found.before_commit")
     return campaign
 

@@ -28,6 +28,7 @@ urlpatterns = [
     path("invitation/<str:token>/", entrance.invitation, name="invitation"),
     path("glossary/", glossary.glossary, name="glossary"),
     path("new/", creation.new_campaign, name="new_campaign"),
+    path("practice/", creation.new_practice, name="new_practice"),
     path("c/<slug:slug>/people/", people.roster, name="people"),
     path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
     path("c/<slug:slug>/people/revoke/", people.revoke, name="revoke"),

@@ -78,8 +78,8 @@ def submit(
 ) -> Receipt:
     """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
 
-    With `receipt_mail`, its author also gets the receipt by mail. `allowed` says whether they may send it, and is
-    called when nobody can change that before the sheet is stored.
+    With `receipt_mail`, its author also gets the receipt by mail, unless they practise alone. `allowed` says whether
+    they may send it, and is called when nobody can change that before the sheet is stored.
     """
     submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
@@ -95,7 +95,7 @@ def submit(
                 raise NotYours
         sheet = _store(phase, submission, now)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now, rows=[sheet])
-        if receipt_mail is not None:
+        if receipt_mail is not None and not phase.campaign.practice:
             enqueue(receipt_mail(sheet))
         if sheet.ready:
             wake_workers(Job.PHASE, phase.pk)

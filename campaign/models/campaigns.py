@@ -17,6 +17,7 @@ class Campaign(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="pk",
         parts=("scenario", "dice"),
+        added={"practice": False},
         removed={
             "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
             "stop_hours": lambda campaign: _of_full_phases(campaign, "hours"),
@@ -45,6 +46,8 @@ class Campaign(models.Model):
     """Hours after which a reported result counts if nobody confirms or disputes it."""
     absent_hours = models.PositiveIntegerField(null=True, blank=True)
     """Hours after which a draft without flags publishes itself; empty: it waits for the GM."""
+    practice = models.BooleanField(default=False)
+    """Whether one person plays against bots: without GM, review and deadlines, and never public."""
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:

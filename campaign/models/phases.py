@@ -31,6 +31,8 @@ class DeadlineKind(models.TextChoices):
     """At the deadline, defaults apply."""
     NAGS = "nags"
     """The deadline reminds; the phase waits for results."""
+    READY = "ready"
+    """The deadline means nothing: the phase closes when all who act are READY."""
 
 
 class Phase(models.Model):

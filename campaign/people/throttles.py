@@ -65,6 +65,7 @@ DRAWINGS = Limit("drawings", MINUTE, 20, strangers=10)
 BOARDS = Limit("boards", MINUTE, 60, strangers=30)
 """Boards and their sheets, which are drawn again where the server has not cached them."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
+PRACTICES = Limit("practices", HOUR, 6)
 MAILINGS = Limit("mailings", HOUR, 30)
 """Acts that mail everybody."""
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from campaign.briefings import briefings_for, first_sheet
 from campaign.game.example_day import has_example_day
-from campaign.selectors import open_phase
+from campaign.selectors import open_phase, waits
 from campaign.viewers import viewer_of
 
 
@@ -21,6 +21,6 @@ def briefing(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     phase = open_phase(viewer)
     offered = phase.key if phase and phase.open and viewer.commands and first_sheet(viewer, phase) else ""
-    context = {"viewer": viewer, "briefings": found, "open": phase, "offered": offered}
+    context = {"viewer": viewer, "briefings": found, "open": phase, "offered": offered, "waits": waits(viewer, phase)}
     context["has_example_day"] = has_example_day(viewer.campaign.ruleset)
     return render(request, "campaign/briefing.html", context)

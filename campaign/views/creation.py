@@ -1,4 +1,4 @@
-"""Creating a campaign."""
+"""Creating a campaign: for others to play, or to practise alone."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -6,10 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaign.forms import CreateCampaignForm
+from campaign.briefings import is_briefed
+from campaign.forms import CreateCampaignForm, PracticeForm, supplied
 from campaign.game.loading import find_scenario
-from campaign.people.throttles import FOUNDINGS, may, too_fast
+from campaign.people.memberships import Refused
+from campaign.people.practice import start_practice
+from campaign.people.throttles import FOUNDINGS, PRACTICES, may, too_fast
 from campaign.services import SlugTaken, create_campaign
+from campaign.viewers import viewer_of
 from campaign.views.profile import person
 
 
@@ -40,3 +44,22 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
             messages.success(request, "Campaign created. Now invite your players.")
             return redirect("people", campaign.slug)
     return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_practice(request: HttpRequest) -> HttpResponse:
+    """The form for a practice campaign, which leads to its player's briefing."""
+    form = PracticeForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        if not may(request, PRACTICES):
+            return too_fast(request, PRACTICES)
+        name, side = form.chosen()
+        try:
+            campaign = start_practice(person(request), folder=find_scenario(name), loaded=supplied()[name], side=side)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            briefed = is_briefed(viewer_of(request.user, campaign.slug))
+            return redirect("briefing" if briefed else "campaign", campaign.slug)
+    return render(request, "campaign/practice.html", {"form": form}, status=422 if form.errors else 200)

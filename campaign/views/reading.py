@@ -85,13 +85,19 @@ def public_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResp
 
 
 def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    newest = selectors.newest_phase(viewer)
-    context: dict[str, object] = {"viewer": viewer, "open": selectors.open_phase(viewer), "newest": newest}
+    newest, open_ = selectors.newest_phase(viewer), selectors.open_phase(viewer)
+    context: dict[str, object] = {"viewer": viewer, "open": open_, "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
-    context["bots"] = bots_of(viewer.campaign)
+    context |= {"bots": bots_of(viewer.campaign), "waits": selectors.waits(viewer, open_, after=_after(request))}
     if newest is not None:
         context |= _received(viewer, newest)
     return render(request, "campaign/situation.html", context)
+
+
+def _after(request: HttpRequest) -> int | None:
+    """The phase for which the reader has just submitted a READY sheet, if the address names one."""
+    written = request.GET.get("after", "")
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 6 else None
 
 
 def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.db.models import Max
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
-from campaign.models import Heartbeat, Phase, PhaseState
+from campaign.models import DeadlineKind, Heartbeat, Phase, PhaseState
 from gm.desk.deadlines import moment, move, notify
 from gm.phases.battles import postpone
 
@@ -83,7 +83,8 @@ def _make_up(last: datetime, now: datetime) -> None:
     """Move every deadline in the gap, or soon after it, by the gap. A campaign's start keeps nobody waiting."""
     gap = now - last
     touched = Phase.objects.filter(state=PhaseState.OPEN, held=False, deadline_at__gt=last)
-    touched = touched.filter(deadline_at__lte=now + TOUCHED).exclude(no=0).select_related("campaign")
+    touched = touched.filter(deadline_at__lte=now + TOUCHED).exclude(no=0)
+    touched = touched.exclude(deadline_kind=DeadlineKind.READY).select_related("campaign")
     for phase in touched.select_for_update(of=("self",)).order_by("pk"):
         deadline = phase.deadline_at + gap
         what = (

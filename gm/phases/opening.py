@@ -65,7 +65,7 @@ def open_phase(campaign: Campaign, no: int, columns: dict[str, Any], now: dateti
         no=no,
         rev=before.rev + 1 if before else 0,
         deadline_at=next_deadline(schedule_of(campaign, hours=hours), now),
-        deadline_kind=DeadlineKind.CLOSES if line.closes else DeadlineKind.NAGS,
+        deadline_kind=_kind(campaign, closes=line.closes),
         **columns,
     )
     open_battles(phase)
@@ -76,6 +76,12 @@ def open_phase(campaign: Campaign, no: int, columns: dict[str, Any], now: dateti
     if campaign.bots.filter(side__in=phase.acts).exists():
         wake_workers(Job.PHASE, phase.pk)
     return phase
+
+
+def _kind(campaign: Campaign, *, closes: bool) -> DeadlineKind:
+    if not closes:
+        return DeadlineKind.NAGS
+    return DeadlineKind.READY if campaign.practice else DeadlineKind.CLOSES
 
 
 def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:

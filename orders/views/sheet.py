@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -229,6 +230,8 @@ def _send(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, a
     except (TooLate, NotYours, KeyReused) as refusal:
         return _not_received(request, viewer, phase, here, text=text, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Received as version {receipt.version}.")
+    if viewer.campaign.practice and receipt.ready:
+        return redirect(f"{reverse('campaign', args=[viewer.campaign.slug])}?after={phase.no}")
     return _to_receipt(viewer, phase, here, receipt)
 
 

@@ -11,7 +11,7 @@ from django.db import connection, models
 
 EQUAL: tuple[tuple[str, str], ...] = (
     (
-        "campaign.Campaign: slug title ruleset public time_zone created_at",
+        "campaign.Campaign: slug title ruleset public practice time_zone created_at",
         "what the campaign is: pages and mails print it for everybody",
     ),
     ("campaign.Campaign: anchors", "the first seeds' digests, printed for everybody from the start"),

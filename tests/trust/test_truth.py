@@ -434,7 +434,7 @@ OPEN: Mapping[str, str] = {
     "User": "id password last_login is_superuser username first_name last_name email is_staff is_active date_joined"
     " time_zone parts_rev",
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links time_zone weekdays"
-    " quiet_from quiet_to reminder_hours battle_hours absent_hours created_at",
+    " quiet_from quiet_to reminder_hours battle_hours absent_hours practice created_at",
     "Bot": "id campaign_id side name since",
     "Closing": "id campaign_id author_id at",
     "Membership": "id campaign_id user_id role side knows mutes_reports joined_at left_at",

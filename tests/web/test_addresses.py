@@ -87,6 +87,7 @@ IN_POSTS = (
 BOOKMARKS = (
     "/",
     "/new/",
+    "/practice/",
     "/glossary/",
     "/healthz",
     "/readyz",

@@ -31,7 +31,7 @@ UNDONE = {409, 422}
 Sent: TypeAlias = dict[str, list[str]]
 NEW_EACH_TIME: Sent = {"csrfmiddlewaretoken": [], "key": []}
 """What each page gives its forms newly each time; none of it must be sent here."""
-OUTSIDE = ["/", "/profile/", "/new/", "/account/email/"]
+OUTSIDE = ["/", "/profile/", "/new/", "/practice/", "/account/email/"]
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +67,7 @@ def reported(field: Field) -> Cast:
 
 
 EVERYWHERE = {
-    *("account_email", "account_logout", "profile", "new_campaign"),
+    *("account_email", "account_logout", "profile", "new_campaign", "new_practice"),
     *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
     *("make_link", "seat_bot", "unseat_bot"),
 }

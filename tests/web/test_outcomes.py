@@ -106,6 +106,7 @@ ELSEWHERE = {
     "entrance": "test_accounts",
     "invitation": "test_people",
     "new_campaign": "test_people",
+    "new_practice": "test_practice",
     "mute": "tests/mail/test_mutes",
     "picture": "test_links",
     "glossary": "test_glossary",
