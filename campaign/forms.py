@@ -3,6 +3,7 @@
 import zoneinfo
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from datetime import datetime, time
 from functools import cache
 from itertools import groupby
 from typing import Any
@@ -12,6 +13,7 @@ from allauth.account.adapter import get_adapter
 from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField
+from django.utils import timezone
 
 from campaign.core.naming import printable_name, visible_name
 from campaign.engine.display.signs import Layer
@@ -155,10 +157,29 @@ class InvitationForm(PartForm):
     )
 
 
+class AwayForm(forms.Form):
+    """Until when a member is away."""
+
+    until = forms.DateField(
+        label="Back on",
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="Everyone in the campaign can see it. Leave it empty if you are here.",
+    )
+
+    def moment(self) -> datetime | None:
+        """When that day begins for the reader."""
+        day = self.cleaned_data["until"]
+        return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+
+
 class BotForm(forms.Form):
-    """A bot for a side that nobody commands."""
+    """A bot that commands a side, or stands in for its commanders."""
 
     side = forms.ChoiceField()
+    role = forms.ChoiceField(
+        choices=[(Role.COMMANDER.value, "Commander"), (Role.DEPUTY.value, "Deputy, while all commanders are away")]
+    )
     name = forms.ChoiceField(
         label="Bot",
         help_text="It submits sheets as soon as a phase opens, and knows only what its side knows. Everyone can"

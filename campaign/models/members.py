@@ -30,6 +30,7 @@ class Membership(models.Model):
         campaign="campaign",
         named_by=("user_id",),
         parts=("joining",),
+        added={"away_until": None},
         free={"mutes_reports": "the member's own: which mails they want"},
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
@@ -40,6 +41,8 @@ class Membership(models.Model):
     """The side, or the GM, whose secrets they have been told: they can play for no other side."""
     mutes_reports = models.BooleanField(default=False)
     """Whether they want no mail that only reports. Mail that asks for something still comes."""
+    away_until = models.DateTimeField(null=True, blank=True)
+    """When they are back; until then a bot may write for their side. Everybody may know."""
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -59,11 +62,17 @@ class Membership(models.Model):
 class Bot(models.Model):
     """A bot that plays a side: it writes the sheets of HQ. Everybody may know."""
 
-    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side",))
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side",), added={"role": Role.COMMANDER.value})
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="bots")
     side = models.CharField(max_length=50)
     name = models.CharField(max_length=50)
     """Which one, of the bots of the ruleset."""
+    role = models.CharField(
+        max_length=20,
+        choices=[(role.value, role.label) for role in (Role.COMMANDER, Role.DEPUTY)],
+        default=Role.COMMANDER,
+    )
+    """A deputy writes only while all who command the side are away."""
     since = models.DateTimeField()
 
     class Meta:

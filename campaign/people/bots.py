@@ -1,20 +1,32 @@
 """Bots that play a side. Everybody may know which side a bot plays, and which bot."""
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from campaign.models import Bot, Campaign, Membership
+from campaign.models import Bot, Campaign, Membership, Role
 from campaign.people.memberships import Refused, end_bot, lock, record
 from campaign.services import scenario_of
 from campaign.viewers import COMMANDING, Viewer
 
 
-def bots_of(campaign: Campaign) -> Mapping[str, str]:
-    """The names of a campaign's bots, by side."""
-    return dict(campaign.bots.order_by("side").values_list("side", "name"))
+def bots_of(campaign: Campaign) -> list[Bot]:
+    """A campaign's bots, by side."""
+    return list(campaign.bots.order_by("side"))
+
+
+def playing(campaign: Campaign, now: datetime) -> list[Bot]:
+    """The bots that write for their side now: a deputy does while all who command the side are away."""
+    present = commanders_of(campaign).filter(Q(away_until=None) | Q(away_until__lte=now))
+    led = set(present.values_list("side", flat=True))
+    return [bot for bot in bots_of(campaign) if bot.role == Role.COMMANDER or bot.side not in led]
+
+
+def commanders_of(campaign: Campaign) -> QuerySet[Membership]:
+    """The people who command the sides of a campaign."""
+    return Membership.objects.filter(campaign=campaign, role__in=COMMANDING, left_at=None)
 
 
 def names_of(campaign: Campaign) -> tuple[str, ...]:
@@ -23,20 +35,25 @@ def names_of(campaign: Campaign) -> tuple[str, ...]:
     return tuple(simulation.bots) if simulation else ()
 
 
-def seat(viewer: Viewer, *, side: str, name: str, now: datetime) -> Bot:
-    """Let a bot play a side that nobody commands, in place of any earlier bot. Raises Refused."""
+def seat(viewer: Viewer, *, side: str, name: str, now: datetime, role: str = Role.COMMANDER) -> Bot:
+    """Let a bot play a side that nobody commands, or as a deputy one whose commanders are away. Raises Refused.
+
+    It replaces any earlier bot of the side.
+    """
     _require_gm(viewer)
     with transaction.atomic():
         lock(viewer.campaign)
         if side not in scenario_of(viewer.campaign).rules.sides or name not in names_of(viewer.campaign):
             raise Refused("Choose a side and a bot from the lists.")
-        commanders = Membership.objects.filter(campaign=viewer.campaign, side=side, role__in=COMMANDING, left_at=None)
-        if commander := commanders.select_related("user").order_by("pk").first():
-            raise Refused(f"{commander.user.username} commands this side. Give them another role first.")
+        if role not in COMMANDING:
+            raise Refused("A bot is a commander or a deputy.")
+        commander = commanders_of(viewer.campaign).filter(side=side).select_related("user").order_by("pk").first()
+        if commander and role == Role.COMMANDER:
+            raise Refused(f"{commander.user.username} commands this side. Let the bot be their deputy.")
         bot, _ = Bot.objects.update_or_create(
-            campaign=viewer.campaign, side=side, defaults={"name": name, "since": now}
+            campaign=viewer.campaign, side=side, defaults={"name": name, "role": role, "since": now}
         )
-        record(viewer, "bot", {"side": side, "name": name}, now, rows=[bot])
+        record(viewer, "bot", {"side": side, "name": name, "role": role}, now, rows=[bot])
     return bot
 
 

@@ -234,8 +234,9 @@ def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
 
 
 def _relieve_bot(member: Membership, now: datetime) -> None:
-    """A person who takes command of a side relieves the bot that plays it."""
-    if member.role in COMMANDING:
+    """A person who takes command of a side relieves the bot that commands it."""
+    commanding = Bot.objects.filter(campaign=member.campaign, side=member.side, role=Role.COMMANDER)
+    if member.role in COMMANDING and commanding.exists():
         end_bot(member.campaign, member.side, now=now)
 
 

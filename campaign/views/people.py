@@ -7,12 +7,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.core import clock
-from campaign.forms import BotForm, DeskForm, InvitationForm, PartForm
+from campaign.forms import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
 from campaign.models import Membership, Role
-from campaign.people import bots, desks, memberships
+from campaign.people import absences, bots, desks, memberships
 from campaign.record.dice_log import anchors_line
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer, viewer_of
@@ -127,6 +128,23 @@ def drop_desk(request: HttpRequest, slug: str, side: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def away(request: HttpRequest, slug: str) -> HttpResponse:
+    """Book until when a member is away: the viewer, or, by the GM, another."""
+    viewer = viewer_of(request.user, slug)
+    name = request.POST.get("member", "")
+    member = memberships.member_named(viewer, name) if name else viewer.member
+    form = AwayForm(request.POST)
+    if not form.is_valid():
+        return _refuse(request, viewer, "Choose a day from the calendar, or none.")
+    try:
+        absences.book_absence(viewer, member, until=form.moment(), now=clock.now())
+    except memberships.Refused as refused:
+        return _refuse(request, viewer, str(refused))
+    return _done(request, viewer, "Absence noted." if form.moment() else "Welcome back.")
+
+
+@login_required
+@require_POST
 def seat_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Let a bot play a side."""
     viewer = gm_viewer(request.user, slug)
@@ -159,6 +177,7 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
         "members": _members(viewer),
         "bots": bots.bots_of(viewer.campaign),
         "desks": desks.desks_of(viewer),
+        "away_form": _away_form(viewer.member),
         "desk_forms": _desk_forms(viewer, *more.pop("desk_form", ("", None))),
         **(_for_gm(viewer) if viewer.is_gm else {}),
         **more,
@@ -194,10 +213,21 @@ def _members(viewer: Viewer) -> list[Mapping[str, Any]]:
             "side": member.side,
             "part": memberships.part(member),
             "self": member == viewer.membership,
+            "away_until": member.away_until if _is_away(member) else None,
             "form": _part_form(viewer, member, number) if viewer.is_gm else None,
+            "away_form": _away_form(member, f"away{number}_%s") if viewer.is_gm else None,
         }
         for number, member in enumerate(found, 1)
     ]
+
+
+def _is_away(member: Membership) -> bool:
+    return member.away_until is not None and member.away_until > clock.now()
+
+
+def _away_form(member: Membership, auto_id: str = "away_%s") -> AwayForm:
+    until = timezone.localdate(member.away_until) if member.away_until and _is_away(member) else None
+    return AwayForm(initial={"until": until}, auto_id=auto_id)
 
 
 def _part_form(viewer: Viewer, member: Membership, number: int) -> PartForm:

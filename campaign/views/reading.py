@@ -7,12 +7,13 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import links, selectors
+from campaign.core import clock
 from campaign.forms import DrawingForm
 from campaign.game.store import decode_view
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
-from campaign.people.bots import bots_of
+from campaign.people.bots import bots_of, playing
 from campaign.record.dice_log import anchors_line
 from campaign.reports import tables_left_out
 from campaign.services import base_map_of
@@ -88,7 +89,12 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     newest, open_ = selectors.newest_phase(viewer), selectors.open_phase(viewer)
     context: dict[str, object] = {"viewer": viewer, "open": open_, "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
-    context |= {"bots": bots_of(viewer.campaign), "waits": selectors.waits(viewer, open_, after=_after(request))}
+    played = {bot.side for bot in playing(viewer.campaign, clock.now())}
+    context |= {
+        "bots": bots_of(viewer.campaign),
+        "played": played,
+        "waits": selectors.waits(viewer, open_, after=_after(request)),
+    }
     if newest is not None:
         context |= _received(viewer, newest)
     return render(request, "campaign/situation.html", context)

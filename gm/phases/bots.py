@@ -10,6 +10,7 @@ from functools import partial
 
 from django.contrib.auth.models import AnonymousUser
 
+from campaign.core import clock
 from campaign.core.isolation import run_each
 from campaign.core.time_limit import within
 from campaign.engine.orders.grammar import units_named
@@ -18,6 +19,7 @@ from campaign.engine.sheets import DeskSheet, read_side, units_of
 from campaign.engine.values.ids import Audience, PhaseKey
 from campaign.game.simulation import simulation_of
 from campaign.models import Bot, Desk, Membership, Phase, PhaseState, Role
+from campaign.people.bots import playing
 from campaign.secrecy import truth
 from campaign.selectors import Knowledge, knowledge
 from campaign.viewers import Viewer
@@ -45,7 +47,7 @@ def write_for(phase_id: int) -> int:
 def asked(phase: Phase) -> list[Bot]:
     """The bots whose side must act in a phase and has no sheet of HQ yet."""
     sent = set(phase.all_sheets.filter(desk=HQ).values_list("side", flat=True))
-    return [bot for bot in phase.campaign.bots.order_by("side") if bot.side in phase.acts and bot.side not in sent]
+    return [bot for bot in playing(phase.campaign, clock.now()) if bot.side in phase.acts and bot.side not in sent]
 
 
 def failures(phase: Phase) -> Iterator[str]:

@@ -31,7 +31,7 @@ def start_complete(now: datetime) -> int:
 def _start(phase: Phase, now: datetime) -> bool:
     sides = set(scenario_of(phase.campaign).rules.sides)
     commanders = phase.campaign.memberships.filter(role=Role.COMMANDER, left_at=None)
-    bots = phase.campaign.bots.values_list("side", flat=True)
+    bots = phase.campaign.bots.filter(role=Role.COMMANDER).values_list("side", flat=True)
     if not sides <= {*commanders.values_list("side", flat=True), *bots}:
         return False
     with transaction.atomic(durable=True):

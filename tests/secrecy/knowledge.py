@@ -239,8 +239,8 @@ def _prefaces(observer: Audience) -> Iterator[Any]:
 
 def _roster() -> Any:
     present = Membership.objects.filter(campaign__slug=SLUG, left_at=None)
-    bots = Bot.objects.filter(campaign__slug=SLUG).order_by("side").values_list("side", "name", "since")
-    return [*present.order_by("user__username").values_list("user__username", "role", "side"), *bots]
+    bots = Bot.objects.filter(campaign__slug=SLUG).order_by("side").values_list("side", "name", "role", "since")
+    return [*present.order_by("user__username").values_list("user__username", "role", "side", "away_until"), *bots]
 
 
 def _battles(observer: Audience) -> Iterator[Any]:

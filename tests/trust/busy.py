@@ -1,9 +1,12 @@
 """A campaign in which everything has happened that a campaign keeps a row of."""
 
+from datetime import timedelta
+
 from campaign.core import clock
 from campaign.links import make_link
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
 from campaign.people import bots, memberships
+from campaign.people.absences import book_absence
 from campaign.people.accounts import new_person
 from campaign.viewers import Viewer, viewer_of
 from gm.desk.closing import close
@@ -73,10 +76,11 @@ def review(gm: Viewer) -> None:
 
 
 def relieve(gm: Viewer, commander: Viewer) -> None:
-    """A bot takes over from a commander."""
+    """A bot takes over from a commander, who is away."""
     side = commander.side
     memberships.change_role(gm, commander.member, role="staff", side=side, now=clock.now())
     bots.seat(gm, side=side, name="fist", now=clock.now())
+    book_absence(commander, commander.member, until=clock.now() + timedelta(days=9), now=clock.now())
 
 
 def drafted(gm: Viewer) -> Phase:

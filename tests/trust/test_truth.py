@@ -435,9 +435,9 @@ OPEN: Mapping[str, str] = {
     " time_zone parts_rev",
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours practice created_at",
-    "Bot": "id campaign_id side name since",
+    "Bot": "id campaign_id side name role since",
     "Closing": "id campaign_id author_id at",
-    "Membership": "id campaign_id user_id role side knows mutes_reports joined_at left_at",
+    "Membership": "id campaign_id user_id role side knows mutes_reports away_until joined_at left_at",
     "Invitation": "id campaign_id token_digest role side meant_for created_by_id created_at expires_at revoked_at"
     " used_at used_by_id",
     "Phase": "id campaign_id no rev key moment day weight occurrences acts state held remaining held_at held_until"

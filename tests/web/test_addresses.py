@@ -144,6 +144,7 @@ IN_OPEN_FORMS = (
     "/c/bulge/people/revoke/",
     "/c/bulge/people/role/",
     "/c/bulge/people/remove/",
+    "/c/bulge/people/away/",
     "/c/bulge/people/bot/",
     "/c/bulge/people/bot/remove/",
     "/c/bulge/people/desks/german/",

@@ -7,12 +7,12 @@ from campaign.people import bots, memberships
 from campaign.viewers import COMMANDING, gm_viewer
 from gm.phases.bots import write_due
 from gm.verification import edits_of
-from tests.gm.campaigns import START
+from tests.gm.campaigns import START, Clock
 from tests.web.conftest import PARTS, Cast
 
 pytestmark = pytest.mark.django_db
 
-ALL_ROUND = {"side": "german", "name": "all-round"}
+ALL_ROUND = {"side": "german", "role": "commander", "name": "all-round"}
 
 
 @pytest.fixture
@@ -56,9 +56,9 @@ def test_its_side_reads_its_sheet(seated: Cast) -> None:
 @pytest.mark.parametrize(
     ("sent", "why"),
     [
-        ({"side": "allied", "name": "all-round"}, "allied commander commands this side. Give them another role first."),
-        ({"side": "german", "name": "chess"}, "Choose a side and a bot from the lists."),
-        ({"side": "french", "name": "all-round"}, "Choose a side and a bot from the lists."),
+        (ALL_ROUND | {"side": "allied"}, "allied commander commands this side. Let the bot be their deputy."),
+        (ALL_ROUND | {"name": "chess"}, "Choose a side and a bot from the lists."),
+        (ALL_ROUND | {"side": "french"}, "Choose a side and a bot from the lists."),
     ],
 )
 def test_only_a_side_without_a_commander_gets_a_bot(leaderless: Cast, sent: dict[str, str], why: str) -> None:
@@ -86,4 +86,65 @@ def test_a_person_who_takes_command_relieves_the_bot(seated: Cast, way: str) -> 
     else:
         token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=START)
         memberships.accept_invitation(token, seated.user("outsider"), now=START)
-    assert bots.bots_of(seated.campaign) == {}
+    assert bots.bots_of(seated.campaign) == []
+
+
+# --- deputies ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def deputy(cast: Cast) -> Cast:
+    """A bot is deputy of the Germans, whose commander and deputy are there."""
+    cast.browser("gm").post(cast.address("people/bot/"), ALL_ROUND | {"role": "deputy"})
+    assert Bot.objects.get().role == Role.DEPUTY
+    return cast
+
+
+def leaves(cast: Cast, who: str, day: str = "2026-03-09") -> None:
+    answer = cast.browser(who).post(cast.address("people/away/"), {"until": day}, follow=True)
+    assert ("Absence noted." if day else "Welcome back.") in answer.content.decode()
+
+
+def test_a_deputy_writes_only_while_all_commanders_are_away(deputy: Cast, time: Clock) -> None:
+    assert write_due() == 0
+    leaves(deputy, "german commander")
+    assert write_due() == 0
+    leaves(deputy, "german deputy")
+    assert "German side</span> (bot)" in page(deputy, "spectator", "")
+    leaves(deputy, "german deputy", "")
+    assert write_due() == 0
+    leaves(deputy, "german deputy")
+    assert write_due() == 1
+    time.forward(days=9)
+    assert bots.playing(deputy.campaign, time.now) == []
+
+
+def test_everybody_reads_who_is_away_and_who_stands_in(deputy: Cast) -> None:
+    leaves(deputy, "german commander")
+    assert 'value="2026-03-09"' in page(deputy, "german commander", "people/")
+    for who in PARTS:
+        roster = page(deputy, who, "people/")
+        assert "away until 9 March" in roster
+        assert "German deputy commander" in roster
+        assert "while its commanders are away" in page(deputy, who, "")
+
+
+def test_a_person_who_takes_command_keeps_the_deputy(deputy: Cast) -> None:
+    gm = gm_viewer(deputy.user("gm"), deputy.campaign.slug)
+    memberships.change_role(gm, deputy.member("german staff"), role=Role.DEPUTY, side="german", now=START)
+    assert Bot.objects.exists()
+
+
+def test_absences_are_booked_by_oneself_or_the_gm(deputy: Cast) -> None:
+    sent = {"member": "allied commander", "until": "2026-03-09"}
+    assert deputy.browser("german commander").post(deputy.address("people/away/"), sent).status_code == 404
+    deputy.browser("gm").post(deputy.address("people/away/"), sent)
+    assert deputy.member("allied commander").away_until is not None
+    assert [str(fault) for fault in edits_of(deputy.campaign) if "away" in str(fault)] == []
+
+
+@pytest.mark.parametrize("day", ["2026-02-28", "soon"])
+def test_a_day_that_is_none_to_come_is_refused(deputy: Cast, day: str) -> None:
+    answer = deputy.browser("german commander").post(deputy.address("people/away/"), {"until": day}, follow=True)
+    assert "Choose a day" in answer.content.decode()
+    assert deputy.member("german commander").away_until is None

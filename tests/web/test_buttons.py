@@ -69,7 +69,7 @@ def reported(field: Field) -> Cast:
 EVERYWHERE = {
     *("account_email", "account_logout", "profile", "new_campaign", "new_practice"),
     *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
-    *("make_link", "seat_bot", "unseat_bot"),
+    *("make_link", "away", "seat_bot", "unseat_bot"),
 }
 PRESSED = {
     "open_phase": EVERYWHERE | {"revoke", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},

@@ -81,6 +81,7 @@ ACTS: dict[str, dict[str, object]] = {
     "revoke": {},
     "change_role": {},
     "remove": {},
+    "away": {},
     "seat_bot": {},
     "unseat_bot": {},
     "set_desk": {"side": "german"},
