@@ -18,6 +18,7 @@ from campaign.engine.orders.order import ONE_DESK, Checked, Desks, NoStandingOrd
 from campaign.engine.phases import Phase, Standing
 from campaign.engine.rulings import Objections, RuledFacts, objection_to
 from campaign.engine.state import State, with_open
+from campaign.engine.statistics import Statistic
 from campaign.engine.values.ids import Audience, PhaseKey, SideId, UnitId, audience_of
 from campaign.engine.values.moments import Moment
 from campaign.engine.values.options import NoOptions
@@ -205,6 +206,8 @@ class Ruleset(Generic[T, S]):
     """None if `battles` never finds any."""
     simulation: Simulation[T, S] | None = None
     """None if it is never played without people."""
+    statistics: tuple[Statistic[T, S], ...] = ()
+    """The plots of a campaign, in the order of its page."""
     standing: Standing[T, S] | None = None
     """None where no orders outlive their phase."""
 

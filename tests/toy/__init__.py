@@ -18,6 +18,7 @@ from tests.toy.sheet import names
 from tests.toy.show import show
 from tests.toy.standing import STANDING
 from tests.toy.state import State
+from tests.toy.statistics import STATISTICS
 
 RULESET: Ruleset[GameData, State] = Ruleset(
     key="toy",
@@ -50,6 +51,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     show=show,
     simulation=Simulation(bots=BOTS, options={}, measures=measures, outcome=outcome),
     standing=STANDING,
+    statistics=STATISTICS,
 )
 
 FOLDER = Path(__file__).parent

@@ -13,6 +13,7 @@ from campaign.rulesets.forum_campaign.disclosure.charts import charts
 from campaign.rulesets.forum_campaign.disclosure.figures import figure
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.disclosure.show import show
+from campaign.rulesets.forum_campaign.disclosure.statistics import STATISTICS
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
 from campaign.rulesets.forum_campaign.gm.rulings import RULINGS
@@ -84,4 +85,5 @@ RULESET: Ruleset[GameData, State] = Ruleset(
         shown=shown,
     ),
     simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome, bars=BARS),
+    statistics=STATISTICS,
 )

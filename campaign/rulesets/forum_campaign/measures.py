@@ -14,16 +14,16 @@ from campaign.rulesets.forum_campaign.movement.fuel import price
 def measures(game_data: GameData, state: State) -> Mapping[str, int]:
     """The figures of a position, by name."""
     points = victory_points(game_data, state.open.control)
-    depots = list(state.open.depots.values())
+    depots, meuse = list(state.open.depots.values()), meuse_bank(game_data)
     figures = {f"vp_{side}": points[side] for side in SIDES}
-    figures |= {f"lost_{side}": _lost(state.own[side]) for side in SIDES}
-    figures |= {f"unsupplied_{side}": _unsupplied(state.own[side]) for side in SIDES}
+    figures |= {f"lost_{side}": lost(state.own[side]) for side in SIDES}
+    figures |= {f"unsupplied_{side}": unsupplied(state.own[side]) for side in SIDES}
     return figures | {
         "fuel": state.open.fuel,
         "fuel_for_all": _fuel_for_all(game_data, state),
         "depots_captured": depots.count(DepotStatus.CAPTURED),
         "depots_destroyed": depots.count(DepotStatus.DESTROYED),
-        "at_the_meuse": sum(place in meuse_bank(game_data) for _, place in on_map(state.own[GERMAN])),
+        "at_the_meuse": sum(place in meuse for _, place in on_map(state.own[GERMAN])),
     }
 
 
@@ -32,12 +32,12 @@ def _fuel_for_all(game_data: GameData, state: State) -> int:
     return total(price(game_data.charts.fuel, (unit for unit, _ in on_map(state.own[GERMAN]))))
 
 
-def _lost(own: Own) -> int:
+def lost(own: Own) -> int:
     """Ground units lost. A task force that has rejoined its unit is no loss (R8.3)."""
     return sum(unit.ground and not has_rejoined(own, unit.id) for unit in own.lost.values())
 
 
-def _unsupplied(own: Own) -> int:
+def unsupplied(own: Own) -> int:
     """Ground units on the map without supply."""
     return sum(not unit.supplied for unit, _ in on_map(own))
 

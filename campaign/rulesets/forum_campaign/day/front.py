@@ -8,7 +8,7 @@ from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexe
 
 def front(game_data: GameData, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
     """Pairs of neighbouring hexes with the front line between them, the German-held one first."""
-    german = _german_held(game_data, known)
+    german = german_held(game_data, known)
     adjoining = game_data.board.adjoining
     return tuple(
         (place, near)
@@ -19,7 +19,7 @@ def front(game_data: GameData, known: State) -> tuple[tuple[PlaceId, PlaceId], .
     )
 
 
-def _german_held(game_data: GameData, known: State) -> set[PlaceId]:
+def german_held(game_data: GameData, known: State) -> set[PlaceId]:
     """The hexes that the Germans hold. A lone hex with no known unit belongs to the side all around it."""
     standing, adjoining = _standing(known), game_data.board.adjoining
     held = {place for place, side in (_last_holders(game_data, known) | standing).items() if side == GERMAN}
