@@ -98,6 +98,7 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
             ruleset=loaded.rules.key,
             scenario_digest=digest(encode(files)),
             anchors=anchors(master, slug, audiences(loaded.rules)),
+            opens_statistics=True,
             created_at=now,
             **(asdict(schedule) | {"weekdays": sorted(schedule.weekdays)} | dict(settings)),
         )

@@ -18,6 +18,7 @@ from campaign.views import (
     reading,
     replays,
     rules,
+    statistics,
 )
 
 urlpatterns = [
@@ -47,6 +48,12 @@ urlpatterns = [
     path("c/<slug:slug>/dice/<str:log>/<str:name>", dice.dice_file, name="dice_file"),
     path("c/<slug:slug>/public/dice/", dice.public_dice, name="public_dice"),
     path("c/<slug:slug>/public/dice/<str:log>/<str:name>", dice.public_dice_file, name="public_dice_file"),
+    path("c/<slug:slug>/statistics/", statistics.statistics, name="statistics"),
+    path("c/<slug:slug>/statistics/<str:name>", statistics.statistics_file, name="statistics_file"),
+    path("c/<slug:slug>/public/statistics/", statistics.public_statistics, name="public_statistics"),
+    path(
+        "c/<slug:slug>/public/statistics/<str:name>", statistics.public_statistics_file, name="public_statistics_file"
+    ),
     path("c/<slug:slug>/", reading.situation, name="campaign"),
     path("c/<slug:slug>/stops/", reading.history, name="history"),
     path("c/<slug:slug>/stops/<int:no>/", reading.phase, name="phase"),

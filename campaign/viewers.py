@@ -93,7 +93,7 @@ def gm_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
 
 def public_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
     """The public's viewer; Http404 if the campaign is not public."""
-    campaign = Campaign.objects.filter(slug=slug, public=True).first()
+    campaign = Campaign.objects.filter(slug=slug, public=True).select_related("closing").first()
     if campaign is None:
         raise Http404
     return Viewer(campaign, user, None)
@@ -104,4 +104,4 @@ def memberships_of(user: User | AnonymousUser) -> QuerySet[Membership]:
     if not isinstance(user, User):
         return Membership.objects.none()
     present = Membership.objects.filter(user=user, left_at=None)
-    return present.select_related("campaign")
+    return present.select_related("campaign__closing")

@@ -17,7 +17,7 @@ class Campaign(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="pk",
         parts=("scenario", "dice"),
-        added={"practice": False},
+        added={"practice": False, "opens_statistics": False},
         removed={
             "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
             "stop_hours": lambda campaign: _of_full_phases(campaign, "hours"),
@@ -48,6 +48,8 @@ class Campaign(models.Model):
     """Hours after which a draft without flags publishes itself; empty: it waits for the GM."""
     practice = models.BooleanField(default=False)
     """Whether one person plays against bots: without GM, review and deadlines, and never public."""
+    opens_statistics = models.BooleanField(default=False)
+    """Whether everybody may read its statistics once it is closed. It was created with this, or without."""
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from campaign import briefings
+from campaign import briefings, statistics
 from campaign.core import clock
 from campaign.engine.values.ids import SideId
 from campaign.models import Campaign, Phase
@@ -96,6 +96,12 @@ def ink(side: str, campaign: Campaign) -> str:
 def is_briefed(viewer: Viewer) -> bool:
     """Whether a page with briefings waits for them."""
     return briefings.is_briefed(viewer)
+
+
+@register.filter
+def reads_statistics(viewer: Viewer) -> bool:
+    """Whether they may read the campaign's statistics."""
+    return statistics.may_read(viewer)
 
 
 @register.filter

@@ -55,6 +55,8 @@ def _notify(last: Phase, now: datetime) -> None:
         f" its dice: every log, every seed and the master seed. You can check them here:"
         f" {link('dice', last.campaign.slug)}"
     )
+    if last.campaign.opens_statistics:
+        what += f" The true figures of all sides, day by day, are here: {link('statistics', last.campaign.slug)}"
     key, context = f"close/{last.campaign.slug}", {"what": what, "now": now}
     enqueue_all(
         message_to(member, kind="close", key=key, context=context, phase=last, extras=Extras(template="notice"))

@@ -13,6 +13,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from tests.gm.campaigns import live, miss, opened
+from tests.mails import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -44,6 +45,7 @@ def test_nothing_is_revealed_however_the_last_phase_ends(campaign: Campaign, gm:
     page = Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
     assert master_seed(campaign).hex() not in page
     assert browser(german.person).get(f"/c/{campaign.slug}/dice/gm/log.jsonl").status_code == 404
+    assert browser(german.person).get(f"/c/{campaign.slug}/statistics/").status_code == 404
 
 
 def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Viewer) -> None:
@@ -55,6 +57,30 @@ def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Vie
     for log in logs_for(public_viewer(gm.person, campaign.slug)):
         assert log.verdict.splitlines()[-1] == "The anchor was made from the master seed."
         assert Client().get(f"/c/{campaign.slug}/public/dice/{log.name}/log.jsonl").status_code == 200
+
+
+def test_a_closed_campaign_opens_the_statistics_that_it_promised(campaign: Campaign, gm: Viewer) -> None:
+    opened(campaign)
+    close(gm)
+    assert browser(commander(gm).person).get(f"/c/{campaign.slug}/statistics/").status_code == 200
+    assert Client().get(f"/c/{campaign.slug}/public/statistics/").status_code == 200
+    assert _mails_of_statistics() == 3
+
+
+def test_a_campaign_of_an_older_release_opens_none(campaign: Campaign, gm: Viewer) -> None:
+    Campaign.objects.update(opens_statistics=False)
+    campaign.refresh_from_db()
+    opened(campaign)
+    close(gm)
+    assert browser(commander(gm).person).get(f"/c/{campaign.slug}/statistics/").status_code == 404
+    assert Client().get(f"/c/{campaign.slug}/public/statistics/").status_code == 404
+    assert _mails_of_statistics() == 0
+
+
+def _mails_of_statistics() -> int:
+    """How many mails name the page."""
+    mails = OutboxMessage.objects.filter(kind="close")
+    return sum("/statistics/" in text_of(bytes(mail.message)) for mail in mails)
 
 
 def test_it_is_on_record_and_everyone_is_notified(campaign: Campaign, gm: Viewer) -> None:

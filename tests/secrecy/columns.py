@@ -11,7 +11,7 @@ from django.db import connection, models
 
 EQUAL: tuple[tuple[str, str], ...] = (
     (
-        "campaign.Campaign: slug title ruleset public practice time_zone created_at",
+        "campaign.Campaign: slug title ruleset public practice time_zone opens_statistics created_at",
         "what the campaign is: pages and mails print it for everybody",
     ),
     ("campaign.Campaign: anchors", "the first seeds' digests, printed for everybody from the start"),
@@ -42,7 +42,10 @@ EQUAL: tuple[tuple[str, str], ...] = (
         "campaign.CampaignDice: sealed_dice",
         "encrypted, and everything that has fallen follows from it: M11 changes the others' dice themselves",
     ),
-    ("campaign.Closing: campaign_id author_id at", "once the GM closes a campaign, its dice are open to everybody"),
+    (
+        "campaign.Closing: campaign_id author_id at",
+        "once the GM closes a campaign, dice and statistics are open to all",
+    ),
     ("campaign.Battle: phase_id key attacker defender", "which battles there are is told to everybody"),
     ("campaign.Membership: role side away_until", "the roster, which all members read"),
     ("campaign.Bot: campaign_id side name role since", "the roster too: everybody reads which bot plays a side"),

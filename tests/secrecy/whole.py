@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from tests.secrecy import answers, pairs, runs
-from tests.secrecy.asking.crawler import BY_SECRET, routes
+from tests.secrecy.asking.crawler import AFTER_THE_END, BY_SECRET, routes
 from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Example, example, kept_examples, sure_examples
@@ -182,7 +182,7 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
         "hours": ([name for _, declared in HOURS.values() for name in declared], figures.hours),
         "readers": (sorted(readers), read),
         "methods": (METHODS, figures.methods),
-        "routes": ([route for route, _ in routes() if route not in BY_SECRET], figures.reached),
+        "routes": ([route for route, _ in routes() if route not in BY_SECRET | AFTER_THE_END], figures.reached),
     }
     return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
 

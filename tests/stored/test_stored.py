@@ -19,7 +19,19 @@ from pytest_django import DjangoDbBlocker
 from campaign.engine.display.views import VIEW_VERSION
 from campaign.engine.phases import Weight
 from campaign.game.store import decode_ruling, decode_state, decode_view, unpack
-from campaign.models import Artefact, Campaign, DiceLine, Membership, Phase, PhaseState, Resolution, Ruling
+from campaign.models import (
+    Artefact,
+    Campaign,
+    Closing,
+    DiceLine,
+    Membership,
+    Phase,
+    PhaseState,
+    Resolution,
+    Role,
+    Ruling,
+    User,
+)
 from campaign.services import scenario_of
 from gm.phases.rows import events_of
 from gm.verification import Doubt, faults
@@ -221,3 +233,18 @@ def test_pages_of_the_stored_campaigns_are_shown() -> None:
         read[slug] += 1
     assert set(read) == set(Campaign.objects.exclude(memberships=None).values_list("slug", flat=True))
     assert min(read.values()) == 2, "the GM and a commander of each"
+
+
+@pytest.mark.usefixtures("time")
+def test_only_the_gm_reads_statistics_of_campaigns_that_promised_none(kept: Kept) -> None:
+    """Not even once they are closed. Their states and events give figures, whatever version they were stored in."""
+    promised = "opens_statistics" in kept.stored.tables["campaign_campaign"].columns
+    assert promised or not Campaign.objects.filter(opens_statistics=True).exists()
+    gm = User.objects.get(username="Umpire")
+    for campaign in Campaign.objects.filter(closing=None):
+        Closing.objects.create(campaign=campaign, author=gm, at=campaign.created_at)
+    for member in Membership.objects.filter(user__username__in=("Umpire", "Model", "Nelson")):
+        page = browser_of(member.user.username).get(f"/c/{member.campaign.slug}/statistics/")
+        reads = member.role == Role.GM or member.campaign.opens_statistics
+        assert page.status_code == (200 if reads else 404), member.campaign.slug
+        assert not reads or b"<svg" in page.content or member.campaign.phases.filter(state="PUBLISHED").count() < 2

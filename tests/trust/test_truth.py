@@ -306,6 +306,7 @@ OPENED = {
     "campaign/record/reopenings.py reopenings": "that a phase was reopened, by whom and why, is public",
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
     "campaign/forms.py supplied": "the form for a new campaign names scenarios, and keeps none of their starts",
+    "campaign/statistics.py _results": "the statistics are everybody's once the campaign is closed, if it promised so",
     "campaign/links.py _found": "whoever comes by a link has its address",
     "campaign/links.py links_to": "the links of the viewer's own audience",
     "campaign/links.py make_link": "whoever makes a link to a picture is given the one that there is",
@@ -404,6 +405,7 @@ READERS = {
     "campaign/house_rules.py": "before anything is published the options stand in the first state alone",
     "campaign/models/campaigns.py": "the columns themselves",
     "campaign/models/phases.py": "the same",
+    "campaign/statistics.py": "the figures of published phases, for the GM, and for everybody once they are open",
     "campaign/services.py": "a new campaign gets its first state and its master seed",
     "campaign/game/store.py": "how they are packed, unpacked and decoded",
 }
@@ -434,7 +436,7 @@ OPEN: Mapping[str, str] = {
     "User": "id password last_login is_superuser username first_name last_name email is_staff is_active date_joined"
     " time_zone parts_rev",
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links time_zone weekdays"
-    " quiet_from quiet_to reminder_hours battle_hours absent_hours practice created_at",
+    " quiet_from quiet_to reminder_hours battle_hours absent_hours practice opens_statistics created_at",
     "Bot": "id campaign_id side name role since",
     "Closing": "id campaign_id author_id at",
     "Membership": "id campaign_id user_id role side knows mutes_reports away_until joined_at left_at",

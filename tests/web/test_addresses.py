@@ -15,7 +15,7 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, reso
 from campaign.engine.values.ids import PUBLIC
 from campaign.links import PICTURES, link_address, make_link
 from campaign.mail.mutes import mute_link
-from campaign.models import OutboxMessage
+from campaign.models import Closing, OutboxMessage
 from campaign.people import memberships
 from campaign.viewers import viewer_of
 from tests.battles import Field, field
@@ -161,7 +161,18 @@ IN_OPEN_FORMS = (
 )
 """Where pages submit to that were open in a browser when the site was updated."""
 
-EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *BOOKMARKS, *IN_OPEN_FORMS)
+OPENED_BY_THE_END = (
+    "/c/bulge/statistics/",
+    "/c/bulge/statistics/points.png",
+    "/c/bulge/statistics/figures.csv",
+    "/c/bulge/public/statistics/",
+    "/c/bulge/public/statistics/points.png",
+    "/c/bulge/public/statistics/points.png?colours=dark",
+    "/c/bulge/public/statistics/figures.csv",
+)
+"""In the mail that a campaign is closed, and in posts after that."""
+
+EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *BOOKMARKS, *IN_OPEN_FORMS, *OPENED_BY_THE_END)
 
 
 @pytest.mark.parametrize("address", EVERY_ADDRESS)
@@ -233,6 +244,13 @@ def test_anyone_reads_what_is_posted_about_a_public_campaign(cast: Cast) -> None
     assert unread(cast.browser(ANONYMOUS), FOR_ANYBODY) == {}
 
 
+def test_what_the_end_opens_is_read_by_anyone(cast: Cast) -> None:
+    gm = cast.user("gm")
+    Closing.objects.create(campaign=cast.campaign, author=gm, at=cast.campaign.created_at)
+    assert unread(cast.browser("spectator"), OPENED_BY_THE_END) == {}
+    assert unread(cast.browser(ANONYMOUS), [each for each in OPENED_BY_THE_END if "/public/" in each]) == {}
+
+
 def test_pages_before_the_sign_in_are_read_by_anyone() -> None:
     assert unread(Client(), ["/", "/glossary/", "/healthz", LOGIN, "/account/signup/"]) == {}
 
@@ -255,7 +273,7 @@ def test_the_gm_reads_a_mail_in_the_outbox_by_its_name(field: Field) -> None:
     assert unread(browser, found) == {}
 
 
-@pytest.mark.parametrize("anchor", ["R4", "R12.5", "ruling-3", "house-rules", "dice"])
+@pytest.mark.parametrize("anchor", ["R4", "R12.5", "ruling-3", "house-rules", "dice", "after-the-end"])
 def test_a_place_in_the_rules_that_reports_lead_to_is_there(cast: Cast, anchor: str) -> None:
     assert f'id="{anchor}"' in cast.browser(ANONYMOUS).get("/c/bulge/rules/").content.decode()
 

@@ -63,7 +63,7 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         own_script = tag == "script" and str(given.get("src", "")).startswith("/static/")
-        own_map = tag == "svg" and given.get("class") in ("board", "legend")
+        own_map = tag == "svg" and given.get("class") in ("board", "legend", "plot")
         if tag in ACTIVE and not (own_script or own_map):
             self.found.append(f"<{tag} {given}>")
         for name, value in attrs:

@@ -37,6 +37,10 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "example_day": ({}, EVERYBODY),
     "dice": ({}, ALL_MEMBERS),
     "dice_file": ({"log": "german", "name": "log.jsonl"}, GMS | GERMANS | {"german tactical"}),
+    "statistics": ({}, GMS),
+    "statistics_file": ({"name": "points.png"}, GMS),
+    "public_statistics": ({}, NOBODY),
+    "public_statistics_file": ({"name": "points.png"}, NOBODY),
     "people": ({}, ALL_MEMBERS),
     "leave": ({}, ALL_MEMBERS),
     "public": ({}, EVERYBODY),
@@ -153,7 +157,8 @@ def test_everyone_reads_what_is_for_them_and_nothing_else(cast: Cast, who: str) 
     for name, (_, readers) in READ.items():
         response = browser.get(address(cast, name))
         found[name] = response.status_code
-        expected[name] = 200 if who in readers else 302 if who == ANONYMOUS else 404
+        hidden = 302 if who == ANONYMOUS and not name.startswith("public") else 404
+        expected[name] = 200 if who in readers else hidden
         if response.status_code == 200:
             assert response.headers["Content-Type"].startswith("text/html") != (name in FILES), name
             assert response.headers["X-Content-Type-Options"] == "nosniff", name

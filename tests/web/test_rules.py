@@ -84,9 +84,16 @@ def test_the_page_begins_with_the_summary_and_has_every_chapter(campaign: Campai
     rulebook = rulebook_of(campaign.scenario_digest, scenario_of(campaign))
     ids = [chapter.id for chapter in rulebook.chapters]
     assert article.index("<h1>") < article.index('id="SUMMARY"') < article.index('id="house-rules"')
-    assert article.index('id="house-rules"') < article.index('id="dice"') < article.index('id="NOTATION"')
+    assert article.index('id="house-rules"') < article.index('id="dice"') < article.index('id="after-the-end"')
+    assert article.index('id="after-the-end"') < article.index('id="NOTATION"')
     assert re.findall(r'<h2 id="([\w.]+)"', article) == ids
-    assert re.findall(r'<a href="#([\w.-]+)"', contents) == [ids[0], "house-rules", "dice", *ids[1:]]
+    assert re.findall(r'<a href="#([\w.-]+)"', contents) == [
+        ids[0],
+        "house-rules",
+        "dice",
+        "after-the-end",
+        *ids[1:],
+    ]
 
 
 def test_nothing_on_the_page_breaks_the_policy_for_browsers(campaign: Campaign) -> None:

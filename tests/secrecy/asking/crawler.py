@@ -140,7 +140,7 @@ def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str
         "no": list(range(max(newest - phases + 1, 0), newest + 1)),
         "rev": list(range(opened + 1)),
         "nth": [1],
-        "name": ["map.png", "chart.png", "chart.txt", "thumbnail.png", "report.txt"],
+        "name": ["map.png", "chart.png", "chart.txt", "thumbnail.png", "report.txt", "points.png"],
         "motion": ["webp"],
         "desk": ["HQ", *sorted(desks)],
         "side": [game().sides[0]],
@@ -166,3 +166,6 @@ BY_SECRET = frozenset(
     }
 )
 """Routes that need a secret, and allauth's pages about passwords, which answer 404 to everybody."""
+
+AFTER_THE_END = frozenset({"c/<slug:slug>/public/statistics/", "c/<slug:slug>/public/statistics/<str:name>"})
+"""Routes that answer 404 to everybody until the campaign is closed. They are asked for like all others."""
