@@ -2,7 +2,8 @@
 
 Each is a few edits of the project's files, in `planted/`, and says what notices it: a test by its name in `tests.toml`,
 or an example of two worlds. `python -m tests.secrecy.leaks` makes them one after the other in copies of the project.
-Those in `untried/` were written by somebody who does not know these tests; nobody has looked yet for what notices them.
+Those in `untried/`, if there are any, were written by somebody who does not know these tests; nobody has looked yet for
+what notices them.
 
 The guard on secret tables is off for leaks that the two worlds must show by themselves; it stays on, as in production,
 for those that are `guarded`.
