@@ -40,7 +40,7 @@ def test_from_the_practice_button_to_an_accepted_movement_sheet(
     newcomer.press("Start a practice campaign")
     newcomer.page.get_by_label(f"St. Vith, December 1944: {side}").check()
     newcomer.press("Start")
-    expect(newcomer.page.get_by_role("status")).to_be_visible()
+    expect(newcomer.page.get_by_role("status")).to_be_visible(timeout=30_000)
     for _ in range(2 if side == "Allied" else 1):
         sweep(worker="one")
     newcomer.press("Open this sheet")

@@ -128,7 +128,15 @@ def _open_number() -> int:
 FOR_EVERYBODY = ("rules", "example_day", "mute")
 """Routes that everybody may use while a campaign is public, or with a secret."""
 
-FOR_GMS = (*(str(each.name) for each in gm_patterns), "invite", "revoke", "change_role", "remove")
+FOR_GMS = (
+    *(str(each.name) for each in gm_patterns),
+    "invite",
+    "revoke",
+    "change_role",
+    "remove",
+    "seat_bot",
+    "unseat_bot",
+)
 """Routes that are for the game master alone."""
 
 
@@ -150,6 +158,9 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "change_role": lambda _: {"member": f"{game().sides[0]} staff", "role": "spectator", "side": ""},
     "remove": lambda _: {"member": f"{game().sides[0]} staff"},
     "leave": lambda _: {},
+    "away": lambda _: {"member": f"{game().sides[0]} staff", "until": "2099-01-01"},
+    "seat_bot": lambda _: {"side": game().sides[0], "role": "deputy", "name": "all-round"},
+    "unseat_bot": lambda _: {"side": game().sides[0]},
     "set_desk": _desk,
     "drop_desk": _desk,
     "mute": lambda _: {"reports": "on"},
