@@ -1,8 +1,8 @@
 """The statistics of a campaign: plots by day, made of the truth of its published phases.
 
 The game master reads them at any time. Everybody else who may read any part of the campaign does once it is closed,
-if it promised so when it was created. They are made for each page: one pass over the phases is quick, and nothing of
-it is remembered.
+and who practises does once it is over, if it promised so when it was created. They are made for each page: one pass
+over the phases is quick, and nothing of it is remembered.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +26,14 @@ from campaign.viewers import Viewer
 
 
 def are_open(campaign: Campaign) -> bool:
-    """Whether everybody may read them: the campaign is closed, and has promised so."""
-    return campaign.opens_statistics and hasattr(campaign, "closing")
+    """Whether everybody may read them: the campaign has promised so, and is closed, or was practice and is over."""
+    return campaign.opens_statistics and (hasattr(campaign, "closing") or _practised_to_the_end(campaign))
+
+
+def _practised_to_the_end(campaign: Campaign) -> bool:
+    """Nobody closes a practice campaign, and nobody reopens a phase of it: without a live one it is over."""
+    over = [PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
+    return campaign.practice and not campaign.phases.exclude(state__in=over).exists()
 
 
 def may_read(viewer: Viewer) -> bool:

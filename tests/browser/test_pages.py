@@ -20,6 +20,7 @@ GM_PAGES = (
     "links/",
     "desk/enter/german/",
     "desk/stops/10/allied/",
+    "statistics/",
 )
 PAGES = (
     "",

@@ -99,6 +99,18 @@ def test_a_campaign_that_promised_nothing_shows_the_gm_alone(older: Cast) -> Non
         assert statuses(older, who, HERE, FILE, PUBLIC_HERE, PUBLIC_FILE) == {404}
 
 
+def test_who_practises_reads_it_once_it_is_over(cast: Cast) -> None:
+    Campaign.objects.update(practice=True, public=False)
+    assert statuses(cast, "german commander", HERE, FILE) == {404}
+    Phase.objects.filter(pk=live(cast.campaign).pk).update(state=PhaseState.WITHDRAWN)
+    page = cast.browser("german commander").get(cast.address(HERE)).content.decode()
+    assert "The campaign is over." in page
+    assert "When your practice campaign is over" in cast.browser("gm").get(cast.address("rules/")).content.decode()
+    assert statuses(cast, OUTSIDER, HERE, PUBLIC_HERE) == {404}
+    Campaign.objects.update(opens_statistics=False)
+    assert statuses(cast, "german commander", HERE, FILE) == {404}
+
+
 def test_a_page_that_forgets_to_ask_is_stopped_by_the_guard(cast: Cast) -> None:
     with reading(lambda: Reader(GM)):
         assert statistics._results(cast.campaign, GM)
