@@ -90,8 +90,14 @@ def worker_dies(world: World, plan: Plan, chance: Random) -> list[Answer]:
         phase = live()
         if phase is None or not answers or claim(phase.pk, worker="dead") is None:
             return []
+        elsewhere = Phase.objects.exclude(campaign=phase.campaign_id).filter(state=PhaseState.OPEN, held=False)
+        waiting = list(elsewhere.values_list("pk", flat=True))
+        elsewhere.update(held=True)  # the site's health is that of all campaigns, and this step is about one
     world.now += 2 * LEASE + SECOND
-    answers += [world.ask(ANONYMOUS, "GET", "/healthz"), *_swept(world, plan, chance, world.now)]
+    answers.append(world.ask(ANONYMOUS, "GET", "/healthz"))
+    with world.present():
+        Phase.objects.filter(pk__in=waiting).update(held=False)
+    answers += _swept(world, plan, chance, world.now)
     with world.present():
         assert Phase.objects.get(pk=phase.pk).state in (PhaseState.REVIEW, PhaseState.PUBLISHED)
     return answers
