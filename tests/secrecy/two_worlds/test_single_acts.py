@@ -6,7 +6,7 @@ Pairs of worlds do it by lot. Here each test also says that it was done, so that
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPSenderRefused, SMTPServerDisconnected
 
@@ -15,42 +15,53 @@ import pytest
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace as change
 from campaign.models import Membership, OutboxMessage, OutboxState, Phase
+from gm.desk.reminders import remind_due
+from gm.machine.heartbeat import beat
+from gm.phases.locking import lock_if_due
 from orders.models import Sheet
+from tests.secrecy.asking.limits import shared
 from tests.secrecy.campaigns import SLUG, Base, address, live
+from tests.secrecy.chance import CHANCE
 from tests.secrecy.digests import blanked
 from tests.secrecy.knowledge import all_ready, known_to
 from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
+from tests.secrecy.steps.machinery import deliver
 from tests.secrecy.steps.plan import HERE
 from tests.secrecy.truth import Truth
-from tests.secrecy.worlds import ANONYMOUS, World
+from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
 GERMAN, ALLIED = SideId("german"), Audience("allied")
 PLAYERS = ("commander", "deputy", "staff", "second staff", "tactical")
 ALLIES = [f"allied {name}" for name in PLAYERS]
-READERS = ("allied commander", "spectator", ANONYMOUS)
+OUTSIDE = ("spectator", ANONYMOUS)
 PAGES = ("", "stops/", "orders/", "orders/HQ/", "people/", "public/", "public/stops/")
 
 
 @contextmanager
-def pair_of(base: Base) -> Iterator[tuple[World, World]]:
-    """Two worlds that are the same."""
+def pair_of(base: Base, observer: Audience = ALLIED) -> Iterator[tuple[World, World]]:
+    """Two worlds that are the same, with no digests of what the observer does not know."""
     one, two = (World.restored(name, base.snapshot) for name in ("one", "two"))
-    with blanked(ALLIED):
+    with blanked(observer):
         yield one, two
     one.close()
     two.close()
 
 
-def send(world: World, who: str, text: str) -> Sheet:
-    """Somebody submits the first sheet of the HQ."""
+def send(world: World, who: str, text: str, *, newest: int = 0) -> Answer:
+    """Somebody submits a sheet of the HQ, after this version of it and with a key that others use too."""
     with world.present():
         phase = live()
     assert phase is not None
-    form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "act": "send", "text": text, "key": "a key"}
-    world.ask(who, "POST", f"{HERE}orders/HQ/", form)
+    form = {"stop": phase.no, "rev": phase.rev, "version": newest, "newest": newest, "act": "send", "text": text}
+    return world.ask(who, "POST", f"{HERE}orders/HQ/", {**form, "key": f"key {newest}"})
+
+
+def sheets(world: World, side: str) -> list[tuple[str, int, bool]]:
+    """The sheets of a side in the open phase: desk, version, and whether it is READY."""
     with world.present():
-        return Sheet.objects.get(phase=phase, author__username=who)
+        rows = Sheet.objects.filter(phase=live(), side=side).order_by("pk")
+        return list(rows.values_list("desk", "version", "ready"))
 
 
 def publish(world: World) -> None:
@@ -73,16 +84,76 @@ def received(world: World, who: str, no: int) -> list[object]:
     return [sent, *((row.kind, row.state, row.sent_at, bytes(row.message)) for row in mails(world, who, no))]
 
 
+def pages(world: World, reader: str) -> dict[tuple[str, str], Answer]:
+    """What a player, a spectator and somebody who is not signed in read."""
+    return {(who, page): world.ask(who, "GET", HERE + page) for who in (reader, *OUTSIDE) for page in PAGES}
+
+
 def test_that_a_side_is_ready_shows_on_no_page_of_others(worlds: Mapping[str, Base]) -> None:
     with pair_of(worlds["01-air"]) as (one, two):
         with one.present():
             assert Phase.objects.get(campaign__slug=SLUG, no=1).deadline_at > one.now + timedelta(days=1)
-        assert send(two, "german commander", "READY").ready
+        send(two, "german commander", "READY")
+        assert sheets(two, "german") == [("HQ", 1, True)]
         with two.present():
             assert list(all_ready()) == []  # everybody would read that all are
-        for who in READERS:
-            for page in PAGES:
-                assert one.ask(who, "GET", HERE + page) == two.ask(who, "GET", HERE + page), (who, page)
+        assert pages(one, "allied commander") == pages(two, "allied commander")
+
+
+def test_sheets_of_the_enemy_change_no_answer_to_a_sheet(worlds: Mapping[str, Base]) -> None:
+    """They are of a desk with the same name, and came under the same keys."""
+    commander = "allied commander"
+    with pair_of(worlds["01-air"]) as (one, two):
+        for newest in range(2):
+            send(two, "german commander", "NOTE We wait.", newest=newest)
+        assert sheets(two, "german") == [("HQ", 1, False), ("HQ", 2, False)]
+        for newest in range(2):
+            answers = [send(world, commander, "NOTE We wait, too.", newest=newest) for world in (one, two)]
+            assert answers[0] == answers[1]
+            version = answers[0].header("Location")
+            assert one.ask(commander, "GET", version) == two.ask(commander, "GET", version)
+        assert sheets(one, "allied") == sheets(two, "allied") == [("HQ", 1, False), ("HQ", 2, False)]
+        assert pages(one, commander) == pages(two, commander)
+        assert received(one, commander, 1) == received(two, commander, 1)
+        assert shared(two, [commander]) == []
+
+
+def test_no_hour_says_that_the_enemy_has_sent_its_sheet(worlds: Mapping[str, Base]) -> None:
+    """Neither when a side is reminded, which has sent nothing, nor when the phase is closed, for which it has."""
+    commander = "german commander"
+    with pair_of(worlds["01-air"], Audience(GERMAN)) as (one, two):
+        with one.present():
+            phase = Phase.objects.select_related("campaign").get(campaign__slug=SLUG, no=1)
+        reminder = phase.deadline_at - timedelta(hours=phase.campaign.reminder_hours)
+        assert one.now < reminder - SECOND
+        send(two, "allied commander", "NOTE We wait.")
+        assert [sheets(world, "allied") for world in (one, two)] == [[], [("HQ", 1, False)]]
+        for at in (reminder - SECOND, reminder + SECOND, phase.deadline_at - SECOND, phase.deadline_at + SECOND):
+            for world in (one, two):
+                pass_time(world, at, phase)
+            if at in (reminder + SECOND, phase.deadline_at + SECOND):
+                assert pages(one, commander) == pages(two, commander)
+            for who in (f"german {name}" for name in PLAYERS):
+                assert received(one, who, 1) == received(two, who, 1)
+            if at == reminder + SECOND:
+                assert [row.kind for row in mails(one, commander, 1)] == ["reminder"]
+                assert send(one, commander, "NOTE We, too.") == send(two, commander, "NOTE We, too.")
+        with one.present():
+            assert Phase.objects.get(pk=phase.pk).locked_at is not None
+
+
+SECOND = timedelta(seconds=1)
+
+
+def pass_time(world: World, at: datetime, phase: Phase) -> None:
+    """At some time a worker reminds people, closes the phase if it is due, and sends mails; it resolves nothing."""
+    world.now = at
+    with world.present():
+        CHANCE.of("time passes", at)
+        assert beat("secrecy")
+        remind_due(at)
+        lock_if_due(phase.pk)
+        deliver()
 
 
 @pytest.mark.parametrize("first", ["staff", "second staff"])
@@ -98,7 +169,7 @@ def test_who_signs_in_first_changes_no_list_of_names(worlds: Mapping[str, Base],
             two.ask(name, "GET", "/")
             with two.present():
                 assert staff.filter(user__username=name, user__last_login=two.now).exists()
-            for who in READERS:
+            for who in ("allied commander", *OUTSIDE):
                 assert one.ask(who, "GET", f"{HERE}people/") == two.ask(who, "GET", f"{HERE}people/")
             for world in (one, two):
                 world.now += timedelta(minutes=1)
