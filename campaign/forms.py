@@ -164,7 +164,9 @@ class AwayForm(forms.Form):
         label="Back on",
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text="Everyone in the campaign can see it. Leave it empty if you are here.",
+        help_text="You are away from now on, and everyone in the campaign can see it. A bot that is deputy of your side"
+        " submits its sheet in the last hour before a deadline, if all your side's commanders are away and none has"
+        " submitted or is writing. Leave it empty if you are here.",
     )
 
     def moment(self) -> datetime | None:
@@ -182,8 +184,10 @@ class BotForm(forms.Form):
     )
     name = forms.ChoiceField(
         label="Bot",
-        help_text="It submits sheets as soon as a phase opens, and knows only what its side knows. Everyone can"
-        " see that a bot plays. It does not report battles: those fought outside need a person, or your decision.",
+        help_text="A commander submits its sheet as soon as a phase opens, a deputy in the last hour. It knows only"
+        " what its side knows, and always plays alike: an opponent who practises against it can learn its first"
+        " sheet. Everyone can see that a bot plays. It does not report battles: those fought outside need a person, or"
+        " your decision.",
     )
 
     def __init__(self, *args: Any, sides: Iterable[str], names: Iterable[str], **kwargs: Any) -> None:

@@ -1,9 +1,10 @@
 """Bots that play a side. Everybody may know which side a bot plays, and which bot."""
 
+from collections import defaultdict
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404
 
 from campaign.models import Bot, Campaign, Membership, Role
@@ -18,10 +19,14 @@ def bots_of(campaign: Campaign) -> list[Bot]:
 
 
 def playing(campaign: Campaign, now: datetime) -> list[Bot]:
-    """The bots that write for their side now: a deputy does while all who command the side are away."""
-    present = commanders_of(campaign).filter(Q(away_until=None) | Q(away_until__lte=now))
-    led = set(present.values_list("side", flat=True))
-    return [bot for bot in bots_of(campaign) if bot.role == Role.COMMANDER or bot.side not in led]
+    """The bots that play their side now: a deputy does while its side has commanders and all of them are away."""
+    bots = bots_of(campaign)
+    if not bots:
+        return []
+    away = defaultdict[str, list[bool]](list)
+    for side, until in commanders_of(campaign).values_list("side", "away_until"):
+        away[side].append(until is not None and until > now)
+    return [bot for bot in bots if bot.role == Role.COMMANDER or (away[bot.side] and all(away[bot.side]))]
 
 
 def commanders_of(campaign: Campaign) -> QuerySet[Membership]:
@@ -62,7 +67,7 @@ def unseat(viewer: Viewer, *, side: str, now: datetime) -> None:
     _require_gm(viewer)
     with transaction.atomic():
         lock(viewer.campaign)
-        if not end_bot(viewer.campaign, side, now=now):
+        if not end_bot(viewer.campaign, side, by=viewer.person.pk, now=now):
             raise Http404
 
 

@@ -143,7 +143,7 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
         if not live.update(used_at=now, used_by=user):
             invitation_of(token, now=now)  # raises the reason if it is void by now
         _assign(member, invitation.role, invitation.side)
-        member.joined_at, member.left_at = now, None
+        member.joined_at, member.left_at, member.away_until = now, None, None
         member.save()
         with truth.opened("JoiningWords"):
             JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
@@ -237,15 +237,18 @@ def _relieve_bot(member: Membership, now: datetime) -> None:
     """A person who takes command of a side relieves the bot that commands it."""
     commanding = Bot.objects.filter(campaign=member.campaign, side=member.side, role=Role.COMMANDER)
     if member.role in COMMANDING and commanding.exists():
-        end_bot(member.campaign, member.side, now=now)
+        end_bot(member.campaign, member.side, by=member.user_id, now=now)
 
 
-def end_bot(campaign: Campaign, side: str, *, now: datetime) -> bool:
-    """Let no bot play a side any more, within the caller's transaction; False if none does."""
+def end_bot(campaign: Campaign, side: str, *, by: int, now: datetime) -> bool:
+    """Let no bot play a side any more, within the caller's transaction; False if none does.
+
+    `by`: who removed it, or took command in its place.
+    """
     bot = Bot.objects.filter(campaign=campaign, side=side).first()
     if bot is None:
         return False
-    audit.record(campaign, "no bot", {"side": side, "name": bot.name}, at=now, gone=[bot])
+    audit.record(campaign, "no bot", {"side": side, "name": bot.name, "by": by}, at=now, gone=[bot])
     bot.delete()
     return True
 

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 BATCH = 20
-"""The most phases locked, and the most adjudicated, in one sweep: none waits for the drawing of others."""
+"""The most phases locked, the most adjudicated, and the most bots' sheets in one sweep: none waits for all others."""
 
 TIDY_EVERY = timedelta(hours=1)
 _TIDIED = "tidying"
@@ -44,7 +44,7 @@ def sweep(*, worker: str) -> int:
     done = run_isolated("clocks that stand", lambda: resume_due(now))
     done += run_isolated("starts that wait", lambda: start_complete(now))
     done += run_isolated("results that nobody answered", lambda: accept_overdue(now))
-    done += run_isolated("sheets of bots", write_due)
+    done += run_isolated("sheets of bots", lambda: write_due(most=BATCH, goes_on=lambda: beat(worker)))
     done += run_isolated("phases that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)

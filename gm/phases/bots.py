@@ -1,11 +1,14 @@
 """Bots write the sheets of the sides that they play, from what their side knows, by the entry for all sheets.
 
-A bot that raises, or exceeds its time, counts as no sheet: the phase's default applies, and the draft is flagged.
+A commander's sheet comes at once and is READY. A deputy writes in the last hour, and does not say READY: people of its
+side come first until the deadline. A bot that raises, or exceeds its time, counts as no sheet: the phase's default
+applies at its deadline, and the draft is flagged.
 """
 
 import logging
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
 from functools import partial
 
 from django.contrib.auth.models import AnonymousUser
@@ -24,18 +27,31 @@ from campaign.secrecy import truth
 from campaign.selectors import Knowledge, knowledge
 from campaign.viewers import Viewer
 from orders.intake import KeyReused, NotYours, Outdated, Submission, TooLate, submit
-from orders.models import HQ, Channel
+from orders.models import HQ, Channel, Draft
 
 log = logging.getLogger(__name__)
 
 MOST_SECONDS = 10.0
 """The time that a bot has for a sheet. It needs a tenth of a second."""
+LAST_HOUR = timedelta(hours=1)
+"""Before the deadline: until then a deputy leaves the sheet to people."""
+_READY = "READY\n"
 
 
-def write_due() -> int:
-    """Let bots write all sheets that wait for one; returns how many."""
+def write_due(*, most: int | None = None, goes_on: Callable[[], bool] = lambda: True) -> int:
+    """Let bots write the sheets that wait for one, those of practice campaigns last; returns how many.
+
+    `most`: the number after which the rest waits for the next call. `goes_on` is asked after each phase in which a bot
+    wrote, and ends the call if it says no.
+    """
     open_ = Phase.objects.filter(state=PhaseState.OPEN, campaign__bots__isnull=False).distinct()
-    return run_each("the bots of phase", open_.order_by("opens_at", "pk").values_list("pk", flat=True), write_for)
+    written = 0
+    for phase_id in open_.order_by("campaign__practice", "opens_at", "pk").values_list("pk", flat=True):
+        here = run_each("the bots of phase", [phase_id], write_for)
+        written += here
+        if here and ((most is not None and written >= most) or not goes_on()):
+            break
+    return written
 
 
 def write_for(phase_id: int) -> int:
@@ -45,9 +61,19 @@ def write_for(phase_id: int) -> int:
 
 
 def asked(phase: Phase) -> list[Bot]:
-    """The bots whose side must act in a phase and has no sheet of HQ yet."""
+    """The bots that must write now: their side acts and has no sheet of HQ, and nobody else may still write one."""
+    now = clock.now()
     sent = set(phase.all_sheets.filter(desk=HQ).values_list("side", flat=True))
-    return [bot for bot in playing(phase.campaign, clock.now()) if bot.side in phase.acts and bot.side not in sent]
+    missing = [bot for bot in playing(phase.campaign, now) if bot.side in phase.acts and bot.side not in sent]
+    return [bot for bot in missing if bot.role == Role.COMMANDER or _is_left_to(bot, phase, now)]
+
+
+def _is_left_to(deputy: Bot, phase: Phase, now: datetime) -> bool:
+    """Whether it is the last hour, and nobody of the side has saved a draft in it."""
+    begun = max(phase.opens_at, phase.deadline_at - LAST_HOUR)
+    return (
+        now >= begun and not Draft.objects.filter(phase=phase, side=deputy.side, desk=HQ, saved_at__gte=begun).exists()
+    )
 
 
 def failures(phase: Phase) -> Iterator[str]:
@@ -57,19 +83,20 @@ def failures(phase: Phase) -> Iterator[str]:
 
 
 def _write(phase: Phase, bot: Bot) -> bool:
+    text = _text(phase, bot)
     submission = Submission(
         phase_id=phase.pk,
         side=bot.side,
         author=None,
-        text=_text(phase, bot),
+        text=text,
         channel=Channel.BOT,
         idem_key=secrets.token_hex(16),
         expected_version=0,
-        ready=True,
+        ready=text.endswith(_READY) or phase.campaign.practice,  # where only READY ends a phase
     )
     try:
-        submit(submission)
-    except (TooLate, NotYours, Outdated, KeyReused):  # another worker or the GM was first
+        submit(submission, allowed=lambda: bot in playing(phase.campaign, clock.now()))
+    except (TooLate, NotYours, Outdated, KeyReused):  # another worker or a person was first, or relieved it
         return False
     return True
 
@@ -77,14 +104,15 @@ def _write(phase: Phase, bot: Bot) -> bool:
 def _text(phase: Phase, bot: Bot) -> str:
     """A bot's sheet for a phase; empty if it failed."""
     who = Audience(bot.side)
-    with truth.writing(who):
-        known = _known(phase, bot)
-        desks = list(Desk.objects.filter(campaign=phase.campaign, side=bot.side, holder__isnull=False))
     try:
+        with truth.writing(who):
+            known = _known(phase, bot)
+            desks = list(Desk.objects.filter(campaign=phase.campaign, side=bot.side, holder__isnull=False))
         written = within(MOST_SECONDS, partial(_written, known, bot.name, who))
         if len(written) > MOST_CHARACTERS:
             raise ValueError(f"a sheet of {len(written):,} characters")
-        return _without(written, known, who, PhaseKey(phase.key), desks)
+        text = _without(written, known, who, PhaseKey(phase.key), desks)
+        return text if bot.role == Role.COMMANDER else text.removesuffix(_READY)
     except Exception:  # whatever the error, it is the bot's
         log.exception("the bot %s of %s wrote no sheet for phase %s", bot.name, bot.side, phase.pk)
         return ""

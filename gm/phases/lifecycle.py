@@ -40,6 +40,7 @@ from campaign.record import audit
 from campaign.services import scenario_of
 from gm import mail
 from gm.phases.adjudication import Claim, Draft, try_rulings
+from gm.phases.bots import failures
 from gm.phases.gathering import phases_in, weight_of
 from gm.phases.opening import open_next
 from gm.phases.prefaces import freeze_reports
@@ -103,12 +104,17 @@ def free(now: datetime) -> Q:
     return Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)
 
 
+def _has_failed_bot(phase: Phase) -> bool:
+    """Whether the GM must look at a result in which a side has no orders because its bot failed."""
+    return not phase.campaign.practice and any(failures(phase))
+
+
 def file(draft: Draft) -> bool:
     """Store the result of a claimed phase, published at once or as a draft for the GM; False if another was first."""
     with transaction.atomic(durable=True):
         phase = locked_row(draft.claim.phase_id)
         now = clock.now()
-        waits = handling_of(phase.campaign, draft.weight).reviewed and phase.no > 0
+        waits = phase.no > 0 and (handling_of(phase.campaign, draft.weight).reviewed or _has_failed_bot(phase))
         idle: dict[str, Any] = {"lease_until": None, "claimed_by": "", "drafted_at": now}
         fp("publish.before_cas")
         after = PhaseState.REVIEW if waits else PhaseState.PUBLISHED

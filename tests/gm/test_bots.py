@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -81,6 +82,28 @@ def test_the_one_that_was_first_counts(german: Phase, author: User, says: Callab
     assert Sheet.objects.get().text == "HOLD 12 VG"
 
 
+def test_a_bot_that_is_relieved_while_it_writes_submits_nothing(german: Phase, says: Callable[..., None]) -> None:
+    def relieved(_known: object, _who: Audience) -> str:
+        return "READY\n"
+
+    says(relieved)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bots, "_known", lambda _phase, bot: bot.delete())
+        assert bots.write_for(german.pk) == 0
+    assert not Sheet.objects.exists()
+
+
+@pytest.mark.parametrize("limit", [{"most": 1}, {"goes_on": lambda: False}])
+def test_no_sweep_waits_for_the_bots_of_all_campaigns(phase: Phase, time: Clock, limit: dict[str, Any]) -> None:
+    other = new_campaign("other")
+    sweep(worker="one")
+    for campaign in (phase.campaign, other):
+        seat(campaign, *live(campaign).acts, time=time)
+    assert bots.write_due(**limit) == 1
+    assert bots.write_due(**limit) >= 1
+    assert set(Sheet.objects.values_list("phase__campaign__slug", flat=True)) == {phase.campaign.slug, "other"}
+
+
 # --- what it knows ---------------------------------------------------------------------------------------------------
 
 
@@ -130,15 +153,21 @@ def test_a_bot_that_fails_counts_as_no_sheet_and_the_draft_is_flagged(
     bot: Callable[..., str],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
+    time: Clock,
 ) -> None:
+    """Like a person without a sheet it keeps the phase open, so that the GM can enter one."""
     monkeypatch.setattr(bots, "MOST_SECONDS", 0.2)
-    review_drafts()
     says(bot)
     with caplog.at_level(logging.ERROR):
         sweep(worker="one")
     german.refresh_from_db()
-    assert german.state == PhaseState.REVIEW
-    assert Sheet.objects.get().text == ""
+    assert german.state == PhaseState.OPEN
+    assert (Sheet.objects.get().text, Sheet.objects.get().ready) == ("", False)
+    time.now = german.deadline_at
+    sweep(worker="one")
+    german.refresh_from_db()
+    assert german.state == PhaseState.REVIEW, "it waits for the GM even where drafts are not reviewed"
+    assert Sheet.objects.count() == 1
     assert flags(german) == ("The bot that plays German failed. It counts as no sheet.",)
     assert f"the bot {ALL_ROUND} of german wrote no sheet" in caplog.text
     assert all(thread.name == "MainThread" or not thread.daemon for thread in _threads())
@@ -156,6 +185,8 @@ def test_a_flagged_draft_does_not_publish_itself(german: Phase, says: Callable[.
     review_drafts()
     Campaign.objects.update(absent_hours=1)
     says(_raises)
+    sweep(worker="one")
+    time.now = german.deadline_at
     sweep(worker="one")
     time.forward(hours=2)
     sweep(worker="one")

@@ -1,5 +1,7 @@
 """A bot on a side: the GM seats it, everybody reads that it plays, and a person who takes command relieves it."""
 
+from datetime import timedelta
+
 import pytest
 
 from campaign.models import Bot, Membership, Role
@@ -7,7 +9,8 @@ from campaign.people import bots, memberships
 from campaign.viewers import COMMANDING, gm_viewer
 from gm.phases.bots import write_due
 from gm.verification import edits_of
-from tests.gm.campaigns import START, Clock
+from orders.models import Draft
+from tests.gm.campaigns import START, Clock, live
 from tests.web.conftest import PARTS, Cast
 
 pytestmark = pytest.mark.django_db
@@ -106,6 +109,8 @@ def leaves(cast: Cast, who: str, day: str = "2026-03-09") -> None:
 
 
 def test_a_deputy_writes_only_while_all_commanders_are_away(deputy: Cast, time: Clock) -> None:
+    phase = live(deputy.campaign)
+    time.now = phase.deadline_at - timedelta(minutes=59)
     assert write_due() == 0
     leaves(deputy, "german commander")
     assert write_due() == 0
@@ -114,9 +119,44 @@ def test_a_deputy_writes_only_while_all_commanders_are_away(deputy: Cast, time: 
     leaves(deputy, "german deputy", "")
     assert write_due() == 0
     leaves(deputy, "german deputy")
+    time.now = phase.deadline_at - timedelta(minutes=61)
+    assert write_due() == 0, "people have their time"
+    time.now = phase.deadline_at - timedelta(minutes=59)
     assert write_due() == 1
+    sheet = phase.all_sheets.get(channel="bot")
+    assert sheet.text
+    assert "READY" not in sheet.text
+    assert not sheet.ready, "people may still overrule it"
     time.forward(days=9)
     assert bots.playing(deputy.campaign, time.now) == []
+
+
+def test_a_deputy_leaves_a_sheet_to_whoever_is_writing_one(deputy: Cast, time: Clock) -> None:
+    phase = live(deputy.campaign)
+    time.now = phase.deadline_at - timedelta(minutes=50)
+    for who in ("german commander", "german deputy"):
+        leaves(deputy, who)
+    draft = Draft(phase=phase, side="german", author=deputy.user("german deputy"), text="HOLD", saved_at=time.now)
+    draft.save()
+    assert write_due() == 0
+    Draft.objects.update(saved_at=phase.deadline_at - timedelta(hours=5))
+    assert write_due() == 1
+    assert Draft.objects.exists()
+
+
+def test_a_deputy_does_not_command_a_side_without_commanders(deputy: Cast, time: Clock) -> None:
+    time.now = live(deputy.campaign).deadline_at - timedelta(minutes=1)
+    Membership.objects.filter(side="german", role__in=COMMANDING).update(left_at=time.now)
+    assert bots.playing(deputy.campaign, time.now) == []
+
+
+def test_who_comes_back_into_command_is_there(deputy: Cast) -> None:
+    leaves(deputy, "german commander")
+    gm = gm_viewer(deputy.user("gm"), deputy.campaign.slug)
+    memberships.remove(gm, deputy.member("german commander"), now=START)
+    token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=START)
+    memberships.accept_invitation(token, deputy.user("german commander"), now=START)
+    assert deputy.member("german commander").away_until is None
 
 
 def test_everybody_reads_who_is_away_and_who_stands_in(deputy: Cast) -> None:
