@@ -19,6 +19,8 @@ MOST = 2
 """The most practice campaigns that a person has at once."""
 IDLE = timedelta(days=30)
 """A practice campaign in which nothing was written for so long is removed."""
+_TWICE = timedelta(minutes=1)
+"""Who starts the same again within this time has pressed the button twice."""
 
 _HANDLING = Handling(hours=1, reviewed=False, mailing=Mailing.DIGEST, pictures=True)
 
@@ -31,13 +33,16 @@ def practices_of(user: User) -> QuerySet[Campaign]:
 def start_practice(user: User, *, folder: Path, loaded: Loaded, side: str) -> Campaign:
     """A new practice campaign of a scenario, in which a person commands a side and bots play the others.
 
-    Raises Refused if they have as many as they may, and LookupError if the scenario's ruleset has no bots.
+    If they started the same a moment ago, it is that one. Raises Refused if they have as many as they may, and
+    LookupError if the scenario's ruleset has no bots.
     """
     simulation, title = simulation_of(loaded), f"Practice: {loaded.scenario.title}"
     name = next(iter(simulation.bots))
 
     def join(campaign: Campaign) -> None:
         User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+        if earlier := _just_started(user, campaign, side):
+            raise _Started(earlier)
         if practices_of(user).count() >= MOST:
             raise Refused(f"You already have {MOST} practice campaigns. Leave one of them first, on its page People.")
         at = campaign.created_at
@@ -48,12 +53,29 @@ def start_practice(user: User, *, folder: Path, loaded: Loaded, side: str) -> Ca
         bots = Bot.objects.bulk_create(Bot(campaign=campaign, side=each, name=name, since=at) for each in others)
         record_join(member, at=at, rows=bots)
 
-    return create_campaign(
-        slug=f"practice-{secrets.token_hex(6)}",
-        title=title,
-        scenario=folder,
-        handling=dict.fromkeys(Weight, _HANDLING),
-        options=simulation.options,
-        settings={"practice": True, "public": False, "reminder_hours": 0},
-        join=join,
-    )
+    try:
+        return create_campaign(
+            slug=f"practice-{secrets.token_hex(6)}",
+            title=title,
+            scenario=folder,
+            handling=dict.fromkeys(Weight, _HANDLING),
+            options=simulation.options,
+            settings={"practice": True, "public": False, "reminder_hours": 0},
+            join=join,
+        )
+    except _Started as started:
+        return started.campaign
+
+
+class _Started(Exception):
+    """This person has just started the same campaign."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+
+
+def _just_started(user: User, campaign: Campaign, side: str) -> Campaign | None:
+    """The campaign like this one that a person plays on this side, if they started it a moment ago."""
+    same = practices_of(user).filter(ruleset=campaign.ruleset, scenario_digest=campaign.scenario_digest)
+    recent = same.filter(created_at__gt=campaign.created_at - _TWICE, memberships__side=side)
+    return recent.order_by("-pk").first()

@@ -88,8 +88,9 @@ def test_what_is_not_offered_is_refused(browser: Client, part: str) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_a_person_has_at_most_two(browser: Client, player: User) -> None:
+def test_a_person_has_at_most_two(browser: Client, player: User, time: Clock) -> None:
     first, _ = started(browser), started(browser, ALLIES)
+    time.forward(minutes=2)
     refused = browser.post("/practice/", {"part": GERMANS})
     assert refused.status_code == 422
     assert "You already have 2 practice campaigns." in refused.content.decode()
@@ -97,6 +98,17 @@ def test_a_person_has_at_most_two(browser: Client, player: User) -> None:
     assert "it is removed" in browser.get(f"/c/{first.slug}/people/leave/").content.decode()
     browser.post(f"/c/{first.slug}/people/leave/")
     started(browser)
+
+
+def test_a_button_that_is_pressed_twice_starts_one(browser: Client, time: Clock) -> None:
+    first, other = started(browser), started(browser, ALLIES)
+    for part, campaign in ((GERMANS, first), (ALLIES, other)):
+        assert browser.post("/practice/", {"part": part}).headers["Location"] == f"/c/{campaign.slug}/briefing/"
+    assert Campaign.objects.count() == 2
+    browser.post(f"/c/{other.slug}/people/leave/")
+    assert started(browser, ALLIES) != other
+    time.forward(minutes=1)
+    assert browser.post("/practice/", {"part": GERMANS}).status_code == 422
 
 
 def test_nobody_starts_many_in_an_hour(browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
