@@ -45,6 +45,13 @@ def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
 
+def is_ready(viewer: Viewer, phase: PhaseInfo) -> bool:
+    """Whether the phase waits for no desk of the viewer's side: HQ is READY, and each desk with a holder."""
+    held = Desk.objects.for_viewer(viewer).filter(side=viewer.side, holder__isnull=False)
+    ready = {each.place.name for each in desk_statuses(viewer, phase) if each.newest and each.newest.ready}
+    return {HQ, *held.values_list("name", flat=True)} <= ready
+
+
 def other_desks(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[DeskSheet]:
     """The other desks of a desk's side with their sheets for a phase; empty where the GM writes their own sheet.
 

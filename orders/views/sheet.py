@@ -24,7 +24,7 @@ from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
 from orders.models import HQ, Sheet
-from orders.selectors import counted, desk_statuses, draft_of, lock_of, own_units, versions
+from orders.selectors import counted, desk_statuses, draft_of, is_ready, lock_of, own_units, versions
 from orders.services import Overtaken, TooLong
 from orders.standing import NONE, standing_lines, with_standing
 from orders.views.beside import refused, unchecked
@@ -230,7 +230,7 @@ def _send(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, a
     except (TooLate, NotYours, KeyReused) as refusal:
         return _not_received(request, viewer, phase, here, text=text, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Received as version {receipt.version}.")
-    if viewer.campaign.practice and receipt.ready:
+    if viewer.campaign.practice and is_ready(viewer, phase):
         return redirect(f"{reverse('campaign', args=[viewer.campaign.slug])}?after={phase.no}")
     return _to_receipt(viewer, phase, here, receipt)
 

@@ -12,7 +12,7 @@ from campaign.people.accounts import new_person
 from gm.machine import heartbeat
 from gm.machine.sweeper import sweep
 from gm.verification import edits_of
-from orders.models import Draft, Sheet
+from orders.models import HQ, Draft, Sheet
 from tests.gm.campaigns import START, Clock, blank_map, live
 from tests.web.conftest import rows
 
@@ -51,11 +51,11 @@ def started(browser: Client, part: str = GERMANS) -> Campaign:
     return campaign
 
 
-def submits(browser: Client, text: str = "ALL OTHERS HOLD") -> str:
+def submits(browser: Client, text: str = "ALL OTHERS HOLD", *, desk: str = HQ) -> str:
     """Submit as READY; the address that follows."""
     phase = live(Campaign.objects.get())
-    form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "act": "ready", "text": text, "key": "k"}
-    answer = browser.post(f"/c/{phase.campaign.slug}/orders/HQ/", form)
+    form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "act": "ready", "text": text, "key": desk}
+    answer = browser.post(f"/c/{phase.campaign.slug}/orders/{desk}/", form)
     assert answer.status_code == 302
     return answer.headers["Location"]
 
@@ -155,6 +155,15 @@ def test_each_phase_runs_when_the_player_is_ready(browser: Client, time: Clock) 
     assert set(Sheet.objects.filter(side="allied").values_list("channel", flat=True)) == {"bot"}
     assert not OutboxMessage.objects.exists()
     assert [str(fault) for fault in edits_of(campaign)] == []
+
+
+def test_who_has_desks_waits_only_when_all_are_ready(browser: Client) -> None:
+    campaign = started(browser)
+    sweep(worker="one")
+    desk = {"name": "Sixth", "holder": "Beginner", "formations": ["6th Panzer Army"]}
+    browser.post(f"/c/{campaign.slug}/people/desks/german/", desk)
+    assert submits(browser) == f"/c/{campaign.slug}/orders/HQ/1.0/1/"
+    assert submits(browser, desk="Sixth") == f"/c/{campaign.slug}/?after=1"
 
 
 def test_who_defends_waits_for_the_bot(browser: Client) -> None:
