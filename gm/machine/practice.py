@@ -3,27 +3,42 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from campaign.core.isolation import run_each
 from campaign.models import Campaign, Membership, Phase
 from campaign.people.practice import IDLE
-from orders.models import Draft, LockedSheet
+from orders.models import Draft, LockedSheet, Sheet
 
 
 def forget_practices(now: datetime) -> int:
     """Remove the practice campaigns that everybody has left, and those in which nothing was done for long."""
-    here, since = {"campaign": OuterRef("pk")}, now - IDLE
+    return run_each("the practice campaign", list(_idle(now).order_by("pk")), lambda each: _forget(each, now))
+
+
+def _idle(now: datetime) -> QuerySet[Campaign]:
+    here, in_phase, since = {"campaign": OuterRef("pk")}, {"phase__campaign": OuterRef("pk")}, now - IDLE
     played = Exists(Membership.objects.filter(**here, left_at=None))
-    in_use = Exists(Phase.objects.filter(**here, opens_at__gt=since)) | Exists(
-        Draft.objects.filter(phase__campaign=OuterRef("pk"), saved_at__gt=since)
+    in_use = (
+        Exists(Phase.objects.filter(**here, opens_at__gt=since))
+        | Exists(Draft.objects.filter(**in_phase, saved_at__gt=since))
+        | Exists(Sheet.objects.filter(**in_phase, author__isnull=False, received_at__gt=since))
     )
-    idle = Campaign.objects.filter(practice=True).exclude(played & in_use)
-    return run_each("the practice campaign", list(idle.order_by("pk")), _forget)
+    return Campaign.objects.filter(practice=True).exclude(played & in_use)
 
 
-def _forget(campaign: Campaign) -> int:
+def _forget(campaign: Campaign, now: datetime) -> bool:
+    """Remove an idle campaign, unless somebody has acted in it since it was found."""
     with transaction.atomic():
+        _lock(campaign)
+        if not _idle(now).filter(pk=campaign.pk).exists():
+            return False
         LockedSheet.objects.filter(phase__campaign=campaign).delete()
         campaign.delete()
-    return 1
+    return True
+
+
+def _lock(campaign: Campaign) -> None:
+    """Let nobody act in a campaign until the transaction ends; first its phases, then its row, if it is still there."""
+    for rows in (Phase.objects.filter(campaign=campaign), Campaign.objects.filter(pk=campaign.pk)):
+        list(rows.select_for_update().order_by("pk").values_list("pk"))

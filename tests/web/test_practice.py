@@ -10,6 +10,7 @@ from campaign.models import Bot, Campaign, Membership, OutboxMessage, Phase, Pha
 from campaign.people import practice, throttles
 from campaign.people.accounts import new_person
 from gm.machine import heartbeat
+from gm.machine import practice as machine
 from gm.machine.sweeper import sweep
 from gm.verification import edits_of
 from orders.models import HQ, Draft, Sheet
@@ -222,6 +223,37 @@ def test_a_draft_shows_that_it_is_played(browser: Client, player: User, time: Cl
     time.forward(days=20)
     Draft.objects.create(phase=live(campaign), side="german", author=player, text="MOVE", saved_at=time.now)
     tidy(time, days=11)
+    assert Campaign.objects.exists()
+
+
+def test_a_submitted_sheet_shows_that_it_is_played(browser: Client, time: Clock) -> None:
+    """Its draft is gone."""
+    campaign = started(browser)
+    sweep(worker="one")
+    time.forward(days=20)
+    form = {"stop": 1, "rev": 0, "version": 0, "newest": 0, "act": "send", "text": "ALL OTHERS HOLD", "key": "k"}
+    assert browser.post(f"/c/{campaign.slug}/orders/HQ/", form).status_code == 302
+    assert not Draft.objects.exists()
+    tidy(time, days=11)
+    assert Campaign.objects.exists()
+    tidy(time, days=20)
+    assert not Campaign.objects.exists()
+
+
+def test_one_in_which_somebody_acts_meanwhile_stays(
+    browser: Client, player: User, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody saves a draft between the search and the removal."""
+    campaign = started(browser)
+    sweep(worker="one")
+    lock, phase = machine._lock, live(campaign)
+
+    def late(locked: Campaign) -> None:
+        Draft.objects.create(phase=phase, side="german", author=player, text="MOVE", saved_at=time.now)
+        lock(locked)
+
+    monkeypatch.setattr(machine, "_lock", late)
+    tidy(time, days=31)
     assert Campaign.objects.exists()
 
 
