@@ -58,6 +58,10 @@ class PhaseInfo:
         return self.state == PhaseState.OPEN
 
     @property
+    def failed(self) -> bool:
+        return self.state == PhaseState.FAILED
+
+    @property
     def published(self) -> bool:
         return self.state == PhaseState.PUBLISHED
 
@@ -86,7 +90,7 @@ def waits(viewer: Viewer, phase: PhaseInfo | None, *, after: int | None = None) 
 
     `after`: the number of a phase for which they have just submitted their last sheet.
     """
-    if phase is None or not viewer.campaign.practice or phase.state == PhaseState.FAILED:
+    if phase is None or not viewer.campaign.practice or phase.failed:
         return False
     return not phase.open or viewer.side not in phase.acts or phase.no == after
 

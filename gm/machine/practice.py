@@ -1,14 +1,25 @@
-"""Removes practice campaigns that nobody plays any more, with all their rows."""
+"""Practice campaigns have no game master: failed phases are retried, and campaigns that nobody plays are removed."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from campaign.core.isolation import run_each
-from campaign.models import Campaign, Membership, Phase
+from campaign.models import AuditEntry, Campaign, Membership, Phase, PhaseState
 from campaign.people.practice import IDLE
+from gm.phases.lifecycle import retry
 from orders.models import Draft, LockedSheet, Sheet
+
+RETRY_AFTER = timedelta(days=1)
+"""How long a practice campaign's failed phase waits before it is tried again, as there is no GM who retries it."""
+
+
+def retry_practices(now: datetime) -> int:
+    """Retry the phases of practice campaigns that failed a day ago or earlier; returns how many."""
+    lately = AuditEntry.objects.filter(campaign=OuterRef("campaign"), act="fail", at__gt=now - RETRY_AFTER)
+    failed = Phase.objects.filter(~Exists(lately), campaign__practice=True, state=PhaseState.FAILED)
+    return run_each("the practice phase", failed.order_by("pk").values_list("pk", flat=True), retry)
 
 
 def forget_practices(now: datetime) -> int:

@@ -17,7 +17,7 @@ from gm.desk.deadlines import resume_due
 from gm.desk.reminders import remind_due
 from gm.machine.health_alerts import report
 from gm.machine.heartbeat import beat
-from gm.machine.practice import forget_practices
+from gm.machine.practice import forget_practices, retry_practices
 from gm.machine.rendered_bases import draw_one, forget_unused
 from gm.phases.adjudication import Claim, resolve
 from gm.phases.battles import accept_overdue
@@ -64,7 +64,8 @@ def _tidy(now: datetime) -> int:
     if Heartbeat.objects.filter(name=_TIDIED, at__gt=now - TIDY_EVERY).exists():
         return 0
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
-    return forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now) + forget_practices(now)
+    done = forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now)
+    return done + forget_practices(now) + retry_practices(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:

@@ -5,13 +5,15 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from campaign.engine.errors import EngineError
 from campaign.game import turn_package
 from campaign.models import Bot, Campaign, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.people import practice, throttles
 from campaign.people.accounts import new_person
-from gm.machine import heartbeat
+from gm.machine import heartbeat, sweeper
 from gm.machine import practice as machine
 from gm.machine.sweeper import sweep
+from gm.phases.adjudication import Claim
 from gm.verification import edits_of
 from orders.models import HQ, Draft, Sheet
 from tests.gm.campaigns import START, Clock, blank_map, live
@@ -165,6 +167,32 @@ def test_who_has_desks_waits_only_when_all_are_ready(browser: Client) -> None:
     browser.post(f"/c/{campaign.slug}/people/desks/german/", desk)
     assert submits(browser) == f"/c/{campaign.slug}/orders/HQ/1.0/1/"
     assert submits(browser, desk="Sixth") == f"/c/{campaign.slug}/?after=1"
+
+
+def test_a_phase_that_cannot_be_resolved_is_retried_once_a_day(
+    browser: Client, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = started(browser)
+    sweep(worker="one")
+    submits(browser)
+    with monkeypatch.context() as patch:
+        patch.setattr(sweeper, "resolve", _broken)
+        for _ in range(4):
+            sweep(worker="one")
+    page = browser.get(f"/c/{campaign.slug}/").content.decode()
+    assert "Fieldpost could not resolve this phase. It tries again once a day." in page
+    assert "could not resolve" in browser.get(f"/c/{campaign.slug}/briefing/").content.decode()
+    for hours, state in ((23, PhaseState.FAILED), (2, PhaseState.LOCKED)):
+        time.forward(hours=hours)
+        sweep(worker="one")
+        assert Phase.objects.get(no=1).state == state
+    sweep(worker="one")
+    assert Phase.objects.get(no=1).state == PhaseState.PUBLISHED
+    assert [str(fault) for fault in edits_of(campaign)] == []
+
+
+def _broken(_claim: Claim) -> None:
+    raise EngineError("broken")
 
 
 def test_who_defends_waits_for_the_bot(browser: Client) -> None:
