@@ -62,6 +62,8 @@ REPLAYS = Limit("replays", MINUTE, 20, strangers=6)
 """Animations, each of which keeps the server busy for a second."""
 DRAWINGS = Limit("drawings", MINUTE, 20, strangers=10)
 """Maps in colours and sizes that were not published, each of which may keep the server busy for seconds."""
+PLOTS = Limit("plots", MINUTE, 60, strangers=30)
+"""Pictures and files of statistics. A post in a forum may show all plots, a dozen, and its reader may load it twice."""
 BOARDS = Limit("boards", MINUTE, 60, strangers=30)
 """Boards and their sheets, which are drawn again where the server has not cached them."""
 FOUNDINGS = Limit("foundings", HOUR, 10)

@@ -17,7 +17,7 @@ from campaign.engine.display.plots import Plot
 from campaign.engine.values.ids import PUBLIC
 from campaign.forms import ColoursForm
 from campaign.maps.plots import draw_plot, svg_plot
-from campaign.people.throttles import BOARDS, DRAWINGS, may, too_fast
+from campaign.people.throttles import BOARDS, PLOTS, may, too_fast
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
 FIGURES = "figures.csv"
@@ -80,8 +80,8 @@ def _file(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
     audience, form = service.audience_of(viewer), ColoursForm(request.GET)
     if not form.is_valid() or not (name == FIGURES or name.endswith(_PICTURE)):
         raise Http404
-    if not may(request, DRAWINGS):
-        return too_fast(request, DRAWINGS)
+    if not may(request, PLOTS):
+        return too_fast(request, PLOTS)
     shown_as = f"{viewer.campaign.slug}-statistics-{audience}-{name}"
     if name == FIGURES:
         response = HttpResponse(_table(service.statistics_of(viewer)), content_type="text/csv; charset=utf-8")

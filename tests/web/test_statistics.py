@@ -204,6 +204,19 @@ def test_the_number_of_queries_does_not_grow_with_the_campaign(cast: Cast) -> No
     assert sum("campaign_outcome" in query["sql"] for query in after) == 1, "one pass over the phases"
 
 
+def test_a_stranger_can_load_a_post_with_all_pictures_twice_a_minute(
+    closed: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("campaign.views.statistics.draw_plot", lambda *_, **__: b"a picture")
+    page = closed.browser("spectator").get(closed.address(HERE)).content.decode()
+    addresses = re.findall(r"\[img\]http://localhost:8000(\S+)\[/img\]", page)
+    assert len(addresses) == 12
+    stranger = closed.browser(ANONYMOUS)
+    monkeypatch.setattr("campaign.statistics.plot_of", lambda *_: None)  # what is drawn is looked at elsewhere
+    assert {stranger.get(address).status_code for _ in range(2) for address in addresses} == {200}
+    assert {stranger.get(addresses[0]).status_code for _ in range(10)} == {200, 429}
+
+
 def test_who_asks_too_often_waits(closed: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("campaign.views.statistics.may", lambda *_: False)
     assert statuses(closed, ANONYMOUS, PUBLIC_HERE, PUBLIC_FILE) == {429}

@@ -200,6 +200,11 @@ def _mailing(world: World, people: People) -> Answer | None:
     return world.ask(people.gm, "POST", f"/c/{people.slug}/desk/clock/", form)
 
 
+def _figures(world: World, people: People) -> Answer | None:
+    """Ask for the statistics, as the game master."""
+    return world.ask(people.gm, "GET", f"/c/{people.slug}/statistics/figures.csv")
+
+
 def _code(world: World, people: People) -> Answer | None:
     return _code_for(people.commander if people.side else people.person, world, people)
 
@@ -238,6 +243,7 @@ OF_ALL: Mapping[str, Reach] = {
     ),
     "campaign.people.throttles.REPLAYS": Reach(_page("replay.webp"), lowered=_to_one(throttles.REPLAYS)),
     "campaign.people.throttles.DRAWINGS": Reach(_page("stops/{no}/drawn.png"), lowered=_to_one(throttles.DRAWINGS)),
+    "campaign.people.throttles.PLOTS": Reach(_figures, lowered=_to_one(throttles.PLOTS)),
     "campaign.people.throttles.BOARDS": Reach(_page("board/sheet.png"), lowered=_to_one(throttles.BOARDS)),
     "campaign.people.throttles.FOUNDINGS": Reach(_founding(), lowered=_to_one(throttles.FOUNDINGS)),
     "campaign.people.throttles.MAILINGS": Reach(_mailing, lowered=_to_one(throttles.MAILINGS)),
