@@ -1,6 +1,6 @@
 """What the game master reads: a phase's progress, the draft in review, anybody's view of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -45,19 +45,18 @@ def progress(phase: PhaseInfo, campaign_id: int) -> list[DeskProgress]:
     }
     staff = Desk.objects.filter(campaign=campaign_id, side__in=phase.acts).select_related("holder__user")
     holders = {(desk.side, desk.name): desk.holder.user.username if desk.holder else "" for desk in staff}
-    heads = {(side, HQ): _commanders(campaign_id, side) for side in phase.acts}
+    bots = dict(Bot.objects.filter(campaign=campaign_id, side__in=phase.acts).values_list("side", "name"))
+    heads = {(side, HQ): _commanders(campaign_id, side, bots) for side in phase.acts}
     holders = heads | dict(sorted(holders.items()))
     return [_progress(side, desk, holder, newest.get((side, desk))) for (side, desk), holder in holders.items()]
 
 
-def _commanders(campaign_id: int, side: str) -> str:
-    """Who writes a side's HQ sheet, people and bots; for the GM, the game masters."""
+def _commanders(campaign_id: int, side: str, bots: Mapping[str, str]) -> str:
+    """Who writes a side's HQ sheet, people and its bot, if it is among these by side; for the GM, the game masters."""
     part = {"role": Role.GM} if side == GM else {"side": side, "role__in": COMMANDING}
     members = Membership.objects.filter(campaign=campaign_id, left_at=None, **part)
-    bots = [
-        f"bot {name}" for name in Bot.objects.filter(campaign=campaign_id, side=side).values_list("name", flat=True)
-    ]
-    return ", ".join([*members.order_by("role", "pk").values_list("user__username", flat=True), *bots])
+    names = [*members.order_by("role", "pk").values_list("user__username", flat=True)]
+    return ", ".join([*names, f"bot {bots[side]}"] if side in bots else names)
 
 
 def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskProgress:

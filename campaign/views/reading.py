@@ -89,15 +89,16 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     newest, open_ = selectors.newest_phase(viewer), selectors.open_phase(viewer)
     context: dict[str, object] = {"viewer": viewer, "open": open_, "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
-    played = {bot.side for bot in playing(viewer.campaign, clock.now())}
-    context |= {
-        "bots": bots_of(viewer.campaign),
-        "played": played,
-        "waits": selectors.waits(viewer, open_, after=_after(request)),
-    }
+    context |= {"waits": selectors.waits(viewer, open_, after=_after(request)), **_bots(viewer)}
     if newest is not None:
         context |= _received(viewer, newest)
     return render(request, "campaign/situation.html", context)
+
+
+def _bots(viewer: Viewer) -> dict[str, object]:
+    """The campaign's bots, and the sides that they play now."""
+    bots = bots_of(viewer.campaign)
+    return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, clock.now())} if bots else set()}
 
 
 def _after(request: HttpRequest) -> int | None:

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Bot, Membership, Role
 from campaign.people import bots, memberships
@@ -54,6 +56,14 @@ def test_its_side_reads_its_sheet(seated: Cast) -> None:
     assert write_due() == 1
     assert "the bot" in page(seated, "german staff", "orders/HQ/")
     assert "<dd>the bot</dd>" in page(seated, "german staff", "orders/HQ/2.0/1/")
+
+
+def test_bots_cost_no_query_where_there_are_none(cast: Cast) -> None:
+    browser = cast.browser("gm")
+    for address in ("", "desk/"):
+        with CaptureQueriesContext(connection) as asked:
+            browser.get(cast.address(address))
+        assert sum("campaign_bot" in query["sql"] for query in asked) <= 1, address
 
 
 @pytest.mark.parametrize(
