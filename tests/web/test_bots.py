@@ -1,8 +1,10 @@
 """A bot on a side: the GM seats it, everybody reads that it plays, and a person who takes command relieves it."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -64,6 +66,12 @@ def test_bots_cost_no_query_where_there_are_none(cast: Cast) -> None:
         with CaptureQueriesContext(connection) as asked:
             browser.get(cast.address(address))
         assert sum("campaign_bot" in query["sql"] for query in asked) <= 1, address
+
+
+def test_an_older_release_meets_no_deputies(deputy: Cast) -> None:
+    Bot.objects.create(campaign=deputy.campaign, side="allied", name="fist", since=START)
+    import_module("campaign.migrations.0017_absences").end_deputies(apps, None)
+    assert list(Bot.objects.values_list("side", flat=True)) == ["allied"]
 
 
 @pytest.mark.parametrize(
