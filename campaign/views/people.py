@@ -15,6 +15,7 @@ from campaign.forms import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
 from campaign.models import Membership, Role
 from campaign.people import absences, bots, desks, memberships
 from campaign.record.dice_log import anchors_line
+from campaign.selectors import open_phase
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 
@@ -196,7 +197,14 @@ def _for_gm(viewer: Viewer) -> Mapping[str, Any]:
         "invitations": [(memberships.part(open_), open_) for open_ in memberships.open_invitations(viewer)],
         "invitation_form": InvitationForm(sides=_sides(viewer), prefix="invite"),
         "bot_form": _bot_form(viewer) if bots.names_of(viewer.campaign) else None,
+        "has_not_started": _has_not_started(viewer),
     }
+
+
+def _has_not_started(viewer: Viewer) -> bool:
+    """Whether the campaign waits for commanders."""
+    phase = open_phase(viewer)
+    return phase is not None and phase.held and not phase.no
 
 
 def _bot_form(viewer: Viewer, data: Mapping[str, Any] | None = None) -> BotForm:

@@ -11,6 +11,7 @@ from campaign.engine.values.ids import GM, PhaseKey
 from campaign.game.store import decode_state, unpack
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
+from campaign.templatetags.fieldpost import people
 from gm.phases.bots import failures
 from gm.phases.lifecycle import approve
 from gm.phases.rows import locked_sheets
@@ -45,7 +46,7 @@ def _battle_flags(phase: Phase) -> Iterator[str]:
 
 def _bot_flags(phase: Phase) -> Iterator[str]:
     for side in failures(phase):
-        yield f"The bot that plays {side.capitalize()} failed. It counts as no sheet."
+        yield f"The bot of {people(side, phase.campaign)} failed. It counts as no sheet."
 
 
 def _sheet_flags(phase: Phase) -> Iterator[str]:

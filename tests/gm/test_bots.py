@@ -168,7 +168,7 @@ def test_a_bot_that_fails_counts_as_no_sheet_and_the_draft_is_flagged(
     german.refresh_from_db()
     assert german.state == PhaseState.REVIEW, "it waits for the GM even where drafts are not reviewed"
     assert Sheet.objects.count() == 1
-    assert flags(german) == ("The bot that plays German failed. It counts as no sheet.",)
+    assert flags(german) == ("The bot of the Germans failed. It counts as no sheet.",)
     assert f"the bot {ALL_ROUND} of german wrote no sheet" in caplog.text
     assert all(thread.name == "MainThread" or not thread.daemon for thread in _threads())
 

@@ -8,7 +8,7 @@ from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.models import Bot, Membership, Role
+from campaign.models import Bot, Membership, Phase, PhaseState, Role
 from campaign.people import bots, memberships
 from campaign.viewers import COMMANDING, gm_viewer
 from gm.phases.bots import write_due
@@ -58,6 +58,23 @@ def test_its_side_reads_its_sheet(seated: Cast) -> None:
     assert write_due() == 1
     assert "the bot" in page(seated, "german staff", "orders/HQ/")
     assert "<dd>the bot</dd>" in page(seated, "german staff", "orders/HQ/2.0/1/")
+
+
+def test_the_sheet_of_a_bot_that_failed_is_not_called_withdrawn(seated: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.phases.bots._text", lambda *_: "")
+    assert write_due() == 1
+    shown = page(seated, "german staff", "orders/HQ/2.0/1/")
+    assert "The bot failed. Unless a new version is submitted" in shown
+    assert "Withdrawn" not in shown
+
+
+def test_the_gm_is_told_that_the_last_bot_starts_a_campaign(leaderless: Cast) -> None:
+    assert "It starts at once" not in page(leaderless, "gm", "people/")
+    Phase.objects.filter(no__gt=0).delete()
+    Phase.objects.update(state=PhaseState.OPEN, held=True)
+    assert "It starts at once when every side has a commander or a bot" in page(leaderless, "gm", "people/")
+    assert "It starts at once" not in page(leaderless, "spectator", "people/")
+    assert "starts when every side has a commander or a bot." in page(leaderless, "german staff", "briefing/")
 
 
 def test_bots_cost_no_query_where_there_are_none(cast: Cast) -> None:

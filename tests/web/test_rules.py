@@ -129,3 +129,12 @@ def test_a_ruleset_without_an_example_of_a_day_has_no_page(campaign: Campaign) -
     Campaign.objects.update(ruleset="another")
     assert member(campaign, Role.GM).get(reverse("example_day", args=["bulge"])).status_code == 404
     assert reverse("example_day", args=["bulge"]) not in Client().get(rules_page()).content.decode()
+
+
+def test_a_practice_campaign_promises_nothing_that_a_game_master_does(campaign: Campaign) -> None:
+    addresses = (rules_page(campaign.slug), reverse("public_dice", args=[campaign.slug]))
+    promised = ("game master can declare a roll void", "when the game master closes the campaign")
+    for practice in (False, True):
+        Campaign.objects.update(practice=practice)
+        pages = [" ".join(Client().get(address).content.decode().split()) for address in addresses]
+        assert [words in page for words, page in zip(promised, pages, strict=True)] == [not practice] * 2

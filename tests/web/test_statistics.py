@@ -56,7 +56,7 @@ def play_a_phase(cast: Cast) -> None:
 
 def test_while_it_is_played_only_the_gm_reads_it(cast: Cast) -> None:
     page = cast.browser("co-gm").get(cast.address(HERE)).content.decode()
-    assert "Only you can read this page." in page
+    assert "Only the game masters can read this page." in page
     assert "Victory points" in page
     assert "[img]" not in page, "nobody else could open the addresses"
     assert links_to_it(cast, "gm")
@@ -93,7 +93,7 @@ def test_once_it_is_closed_the_public_reads_it_if_it_reads_anything(closed: Cast
 
 def test_a_campaign_that_promised_nothing_shows_the_gm_alone(older: Cast) -> None:
     page = older.browser("gm").get(older.address(HERE)).content.decode()
-    assert "Only you can read this page, also after the end." in page
+    assert "Only the game masters can read this page, also after the end." in page
     assert "GM only" not in page
     for who in (*PLAYERS, OUTSIDER):
         assert statuses(older, who, HERE, FILE, PUBLIC_HERE, PUBLIC_FILE) == {404}
