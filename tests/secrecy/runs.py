@@ -160,15 +160,20 @@ def count_for_the_run(figures: Figures) -> None:
     folder = _folder()
     if folder is not None:
         _tests(folder).mkdir(parents=True, exist_ok=True)
-        (_tests(folder) / uuid4().hex).write_bytes(pickle.dumps(figures))
+        written = _tests(folder) / f"{uuid4().hex}{_BEING_WRITTEN}"
+        written.write_bytes(pickle.dumps(figures))
+        written.rename(written.with_suffix(_COUNTED))  # others may read the folder meanwhile
 
 
 def counted_before() -> Figures:
     """What tests have compared before this run."""
     whole, folder = Figures(), _folder()
-    for path in sorted(_tests(folder).glob("*")) if folder is not None else ():
+    for path in sorted(_tests(folder).glob(f"*{_COUNTED}")) if folder is not None else ():
         whole.add(pickle.loads(path.read_bytes()))  # noqa: S301 # written above
     return whole
+
+
+_BEING_WRITTEN, _COUNTED = ".part", ".figures"
 
 
 def _tests(folder: Path) -> Path:

@@ -63,7 +63,7 @@ def run(asked: argparse.Namespace) -> int:
         print(f"{_since(begun)}", flush=True)
         if compared.differing and asked.first_found:
             return 1
-        done = runs.Run(runs.counted_before())
+        done = runs.Run() if asked.first_found else runs.Run(runs.counted_before())
         print(f"compared by tests before: {done.figures.examples} examples", flush=True)
         for played, each in enumerate(_played(worlds, asked, done, until), 1):
             done.add(each)

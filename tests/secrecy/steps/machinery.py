@@ -18,6 +18,7 @@ from gm.phases import locking
 from gm.phases.bots import write_due
 from gm.phases.lifecycle import RulingRefused, approve
 from gm.phases.rolls import announce, void
+from orders.models import Channel, Sheet
 from tests.secrecy.campaigns import SLUG, address, bot_sheet, live, person, truth
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.steps.plan import HERE, Plan, read
@@ -206,7 +207,7 @@ def _played_by_a_bot(world: World, plan: Plan, chance: Random, side: str) -> lis
     with world.present():
         phase = live()
         names = bots.names_of(phase.campaign) if phase else ()
-        if phase is None or phase.state != PhaseState.OPEN or not names:
+        if phase is None or phase.state != PhaseState.OPEN or side not in phase.acts or not names:
             return []
         gm = viewer_of(person("gm"), SLUG)
         commanders = Membership.objects.filter(campaign=phase.campaign, side=side, role__in=COMMANDING, left_at=None)
@@ -216,6 +217,7 @@ def _played_by_a_bot(world: World, plan: Plan, chance: Random, side: str) -> lis
             memberships.change_role(gm, member, role=Role.STAFF, side=side, now=world.now)
         bots.seat(gm, side=side, name=names[0], now=world.now)
         write_due()
+        written = Sheet.objects.filter(phase=phase, side=side, channel=Channel.BOT).exists()
     answers = [world.ask(ANONYMOUS, "GET", f"{HERE}public/"), *read(world, plan, chance)]
     if plan.playing:
         pages = ("people/", "orders/HQ/", f"orders/HQ/{phase.no}.{phase.rev}/1/")
@@ -223,4 +225,4 @@ def _played_by_a_bot(world: World, plan: Plan, chance: Random, side: str) -> lis
     with world.present():
         for member, role in roles:
             memberships.change_role(gm, member, role=role, side=side, now=world.now)
-    return answers
+    return answers if written or side != plan.observer else []  # whether others had sent a sheet differs by world

@@ -1,6 +1,8 @@
 """Two worlds that one side cannot distinguish. Each test is a way in which a leak would show."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from campaign.secrecy.truth import machinery
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
 from gm.phases import bots
+from orders.intake import Receipt, Submission
 from tests.secrecy.answers import compare_answers
 from tests.secrecy.campaigns import Base, truth
 from tests.secrecy.examples import Act, Example, example, shrunk
@@ -27,7 +30,7 @@ from tests.secrecy.pairs import (
     Figures,
     compare,
 )
-from tests.secrecy.runs import count_for_the_run
+from tests.secrecy.runs import count_for_the_run, counted_before
 from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
 from tests.secrecy.worlds import ANONYMOUS
 
@@ -155,12 +158,26 @@ def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[
     assert figures.done[OTHER_MOVES]
 
 
-def test_bots_pass_as_players_do(worlds: Mapping[str, Base]) -> None:
+def test_bots_pass_as_players_do(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
     """One writes the same whatever its side cannot know; what one writes for the others is hidden."""
+    written, submit = Counter[str](), bots.submit
+
+    def counted(submission: Submission) -> Receipt:
+        written[submission.side] += bool(submission.text)
+        return submit(submission)
+
+    monkeypatch.setattr(bots, "submit", counted)
     acts = "M12, M1, M4, M10, a bot plays the others, a bot plays"
     figures = played(worlds, "01-air", GERMAN, acts, ["german staff"])
     assert figures.parted == 0
-    assert {"a bot plays", "a bot plays the others"} <= set(figures.steps)
+    assert figures.steps["a bot plays"] == figures.steps["a bot plays the others"] == 1
+    assert written == {GERMAN: 2, ALLIED: 2}, "in each world"
+
+
+def test_a_step_in_which_no_bot_writes_does_not_count(worlds: Mapping[str, Base]) -> None:
+    acts = "M1, a bot plays the others, send, a bot plays"
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german staff"])
+    assert not figures.steps["a bot plays"] + figures.steps["a bot plays the others"]
 
 
 def test_a_bot_that_sees_more_is_noticed(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,6 +242,25 @@ def test_answers_are_the_same_whatever_the_enemy_has(worlds: Mapping[str, Base],
     compared = compare_answers(worlds[base], side, 1)
     assert compared.pairs.total() > 500
     assert compared.differing == 0, compared.first
+
+
+def test_what_tests_have_compared_is_read_only_when_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELDPOST_SECRECY_BASES", str(tmp_path))
+
+    def begun(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:5])
+            file.flush()
+            found.append(counted_before().examples)
+            return file.write(content[5:])
+
+    found = list[int]()
+    monkeypatch.setattr(Path, "write_bytes", begun)
+    for examples in (2, 3):
+        count_for_the_run(Figures(examples=examples))
+    assert [*found, counted_before().examples] == [0, 2, 5]
 
 
 def test_an_example_is_plain_data_and_the_same_every_time(worlds: Mapping[str, Base]) -> None:
