@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from campaign.secrecy.truth import machinery
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
 from gm.phases import bots
-from orders.intake import Receipt, Submission
+from orders.intake import Receipt, Submission, submit
 from tests.secrecy.answers import compare_answers
 from tests.secrecy.campaigns import Base, truth
 from tests.secrecy.examples import Act, Example, example, shrunk
@@ -160,11 +161,11 @@ def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[
 
 def test_bots_pass_as_players_do(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
     """One writes the same whatever its side cannot know; what one writes for the others is hidden."""
-    written, submit = Counter[str](), bots.submit
+    written = Counter[str]()
 
-    def counted(submission: Submission) -> Receipt:
+    def counted(submission: Submission, **more: Any) -> Receipt:
         written[submission.side] += bool(submission.text)
-        return submit(submission)
+        return submit(submission, **more)
 
     monkeypatch.setattr(bots, "submit", counted)
     acts = "M12, M1, M4, M10, a bot plays the others, a bot plays"
