@@ -6,6 +6,8 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
+from django.db import connections
+
 T = TypeVar("T")
 
 
@@ -39,3 +41,5 @@ def _run(work: Callable[[], T], result: Future[T]) -> None:
         result.set_exception(error)
     except _Ended:
         pass
+    finally:
+        connections.close_all()  # those of this thread, which has none unless the work asked for one
