@@ -256,7 +256,7 @@ def test_before_the_campaign_starts_the_page_says_what_it_waits_for() -> None:
     user = User.objects.create_user("early", "early@example.org")
     Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="german", joined_at=START)
     text = page(Cast(campaign), "early")
-    assert "The campaign starts when every side has its commander." in " ".join(text.split())
+    assert "The campaign starts when every side has a commander or a bot." in " ".join(text.split())
     assert GERMAN in text
     assert [each.side for each in briefings_for(viewer_of(user, campaign.slug))] == ["german"]
 
