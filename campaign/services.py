@@ -82,9 +82,9 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
 
     `handling` says how to handle its phases, by weight; `options` answers its ruleset's options as text, by name.
     Defaults fill what is left out. Its creator becomes its game master. If it `waits`, it starts when every side has
-    a commander. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. `settings` are
-    other columns of it, and `join` adds people in the same transaction. Raises ScenarioError for a faulty scenario,
-    SlugTaken, and ValueError for unknown options.
+    a commander or a bot. `master` is the dice's master seed, for a campaign whose dice everybody may foresee.
+    `settings` are other columns of it, and `join` adds people in the same transaction. Raises ScenarioError for a
+    faulty scenario, SlugTaken, and ValueError for unknown options.
     """
     files, picture, loaded = _read_new(scenario)
     start, now, master = first_state(loaded, options), clock.now(), master or new_master_seed()

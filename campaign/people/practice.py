@@ -33,8 +33,8 @@ def practices_of(user: User) -> QuerySet[Campaign]:
 def start_practice(user: User, *, folder: Path, loaded: Loaded, side: str) -> Campaign:
     """A new practice campaign of a scenario, in which a person commands a side and bots play the others.
 
-    If they started the same a moment ago, it is that one. Raises Refused if they have as many as they may, and
-    LookupError if the scenario's ruleset has no bots.
+    A second press of the button gives the campaign that the first one started. Raises Refused if they have MOST of
+    them, and LookupError if the scenario's ruleset has no bots.
     """
     simulation, title = simulation_of(loaded), f"Practice: {loaded.scenario.title}"
     name = next(iter(simulation.bots))

@@ -84,7 +84,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 _MORE = 6
-"""At most so many further examples are played at once while something was used too seldom."""
+"""The most further examples that are played at once while something is missing."""
 _AT_MOST = 2
 """There are at most so many further examples for each that was asked for."""
 _OUT_OF = 60
@@ -126,7 +126,7 @@ def _missing(figures: Figures) -> Counter[str]:
     for name, (_, declared) in HOURS.items():
         missing[name] = max(missing[each] for each in (name, *declared))
     if any(name.startswith("placed ") for name in missing):
-        missing["M1"] = missing["M2"] = 2
+        missing |= Counter(M1=2, M2=2)  # the larger of both counts
     return +missing
 
 
