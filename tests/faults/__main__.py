@@ -24,7 +24,7 @@ import psycopg
 from tests.faults.broker import free_port
 from tests.faults.disk import small_disk
 from tests.faults.machines import ROOT, Site
-from tests.faults.records import WAITING
+from tests.faults.records import IN_DOUBT, WAITING
 
 IN_TIME = 5.0
 """The most seconds from the end of a killed worker's lease to the next claim of its phase."""
@@ -193,6 +193,8 @@ def full_disk(run: Started) -> Iterator[str]:
     results, name = run.figures(), f"{run.name}, the disk full for a while"
     show(name, results)
     yield from wrong(name, results, 0, 0)
+    if int(str(results[IN_DOUBT])) > 1:
+        yield f"{name}: {results[IN_DOUBT]} {IN_DOUBT}, more than one"
 
 
 def mutant(run: Started) -> Iterator[str]:

@@ -175,22 +175,29 @@ class Machinery:
             self._deaths.write(pid=target, role=fault.role, killed=True)  # its parent collects it
 
     def calm(self) -> None:
-        """End built-in faults: replace processes that have one, and continue paused ones."""
-        self.plan = None
+        """End built-in faults: replace processes if some have one, and continue paused ones."""
         self._go_on(before=float("inf"))
-        self._bury()
-        for process in self.running:
-            _signal(-process.pid, signal.SIGKILL)
-            os.waitpid(process.pid, 0)
-        self.running.clear()
+        if self.plan is not None:
+            self._kill_all()
+        self.plan = None
 
     def end(self) -> None:
         """End everything started here, also orphaned children, except `others`."""
         self.calm()
+        self._kill_all()
         while orphans := set(children(os.getpid())) - self.others:
             for pid in orphans:
                 _signal(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
+
+    def _kill_all(self) -> None:
+        """Kill every process where it stands, which may be between a mail and the note of it."""
+        self._bury()
+        for process in self.running:
+            _signal(-process.pid, signal.SIGKILL)
+            os.waitpid(process.pid, 0)
+            self._deaths.write(pid=process.pid, role=process.role, killed=True, last=True)
+        self.running.clear()
 
     def _start(self, role: str) -> None:
         points = self.plan.failpoints(role) if self.plan else ""

@@ -10,6 +10,9 @@ from typing import Any
 WAITING = "waits for the others\n"
 """What a run prints when it is ready; it continues when it is sent a line."""
 
+IN_DOUBT = "mails whose note could not be written"
+"""A figure of a run."""
+
 
 class Record:
     """A process's own file of lines."""

@@ -11,7 +11,7 @@ from campaign.models import Campaign, OutboxMessage, Phase, PhaseState
 from orders.models import LockedSheet, Sheet
 from tests.faults.invariants import Evidence
 from tests.faults.plan import STOP
-from tests.faults.records import read
+from tests.faults.records import IN_DOUBT, read
 
 if TYPE_CHECKING:
     from tests.faults.processes import Machinery
@@ -32,7 +32,7 @@ def provoked(folder: Path) -> list[tuple[str, str, int, float]]:
 
 
 def killed(folder: Path) -> dict[int, float]:
-    """Each process of the service that was killed by SIGKILL, and when."""
+    """Each process of the service that was killed by SIGKILL, and when; also all that ran when the faults ended."""
     by_failpoint = {pid: at for _, action, pid, at in provoked(folder) if action == "kill9"}
     return {line["pid"]: line["at"] for line in read(folder, "deaths") if line["killed"]} | by_failpoint
 
@@ -78,9 +78,10 @@ def figures(
     evidence, hits = Evidence(folder), provoked(folder)
     refused = [line["refused"] for line in read(folder, "sink") if "refused" in line]
     replaced = {pid for pid in killed(folder) if pid in _pids(folder / "replaced.log")}
+    last = {line["pid"] for line in read(folder, "deaths") if line.get("last")}
     again = reruns(folder)
     return {
-        "kills": len(killed(folder)) - len(replaced),
+        "kills": len(killed(folder).keys() - replaced - last),
         "of them by failpoints": sum(action == "kill9" for _, action, *_ in hits) - len(replaced),
         "faults met at random": dict(faults),
         "failpoints": dict(
@@ -97,6 +98,7 @@ def figures(
         "mails": OutboxMessage.objects.count(),
         "mails arrived again": len(evidence.mails) - len({mail["taken"] for mail in evidence.mails}),
         "mails refused": dict(Counter(refused)),
+        IN_DOUBT: sum(log.read_text(errors="replace").count(_NOT_NOTED) for log in folder.glob("*.log")),
         "seconds to the next claim": {"of": len(again), "median": again[len(again) // 2 :][:1], "longest": again[-1:]},
         "seconds to the next claim, sweeping as in production": replacements(folder),
         "seconds": dict(times),

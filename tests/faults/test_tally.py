@@ -1,6 +1,7 @@
 """The time until others take over is measured only for workers that died while resolving a phase."""
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -12,6 +13,9 @@ from campaign.mail import notes
 from campaign.mail.delivery import _claim, _failed
 from campaign.mail.notes import note
 from campaign.models import Campaign, OutboxMessage, OutboxState, PhaseState
+from tests.faults import processes
+from tests.faults.plan import EMBEDDED, LOOP, Plan
+from tests.faults.processes import Machinery, Process
 from tests.faults.records import Record
 from tests.faults.tally import reruns, windows
 from tests.faults.watch import Claims, Look
@@ -44,6 +48,21 @@ def test_a_worker_that_died_when_its_claim_was_over_left_nothing_to_be_claimed_a
     assert reruns(tmp_path) == []
     see(look(1, PhaseState.RUNNING, 2, "tick"))
     assert len(reruns(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(("plan", "left"), [(Plan(1, EMBEDDED, lease=3), 0), (None, 2)], ids=["faults", "none"])
+def test_what_runs_when_planned_faults_end_is_killed_and_may_have_sent_a_mail(
+    plan: Plan | None, left: int, tmp_path: Path
+) -> None:
+    with (
+        patch.object(processes, "adopt_orphans"),
+        patch.object(processes, "children", return_value=[]),
+        patch.object(processes, "_signal"),
+        patch.object(os, "waitpid"),
+    ):
+        machinery = Machinery({}, {}, tmp_path, plan, running=[Process(LOOP, pid, 0) for pid in (11, 12)])
+        machinery.calm()
+    assert (len(machinery.running), windows(tmp_path, {})) == (left, 2 - left)
 
 
 def claimed(pk: int) -> OutboxMessage:
