@@ -6,9 +6,10 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from campaign.core.frames import with_room
 from campaign.secrecy import truth
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     truth.trust_process()
-    execute_from_command_line(sys.argv)
+    with_room(execute_from_command_line, sys.argv)

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.runner import pytest_runtest_protocol as run_test
 from django.db import connection
 from hypothesis import settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from campaign.core import clock
+from campaign.core.frames import with_room
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.secrecy import memory, truth
 from tests import missing_names
@@ -35,6 +37,12 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run a test as pytest does, with room for the frames of its calls."""
+    return with_room(run_test, item, nextitem)
 
 
 @pytest.fixture(scope="session", autouse=True)

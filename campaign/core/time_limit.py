@@ -8,6 +8,8 @@ from typing import TypeVar
 
 from django.db import connections
 
+from campaign.core.frames import with_room
+
 T = TypeVar("T")
 
 
@@ -36,7 +38,7 @@ def within(seconds: float, work: Callable[[], T]) -> T:
 
 def _run(work: Callable[[], T], result: Future[T]) -> None:
     try:
-        result.set_result(work())
+        result.set_result(with_room(work))
     except Exception as error:  # the caller gets it
         result.set_exception(error)
     except _Ended:

@@ -6,6 +6,7 @@ import tempfile
 
 import django
 
+from campaign.core.frames import with_room
 from campaign.secrecy import truth
 
 _DATA = tempfile.TemporaryDirectory()
@@ -38,4 +39,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(with_room(main))

@@ -32,7 +32,8 @@ MUTANT = 60
 """The most kills until the broken machinery is found out; usually few are needed."""
 COMMAND = """import django; django.setup()
 from campaign.secrecy import truth; truth.trust_process()
-from tests.faults.chaos import main; main()"""
+from campaign.core.frames import with_room
+from tests.faults.chaos import main; with_room(main)"""
 LATELY = "seconds to the next claim, sweeping as in production"
 COUNTED = ("double phases", "gaps", "lost acknowledged sheets", "phantom mails", "half publications", "other breaches")
 

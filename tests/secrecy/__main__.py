@@ -11,6 +11,7 @@ import sys
 
 import django
 
+from campaign.core.frames import with_room
 from campaign.secrecy import truth
 
 
@@ -37,4 +38,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(with_room(main))
