@@ -15,6 +15,7 @@ import pytest
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace as change
 from campaign.models import Membership, OutboxMessage, OutboxState, Phase
+from campaign.people.accounts import new_person
 from gm.desk.reminders import remind_due
 from gm.machine.heartbeat import beat
 from gm.phases.locking import lock_if_due
@@ -27,6 +28,7 @@ from tests.secrecy.knowledge import all_ready, known_to
 from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.machinery import deliver
+from tests.secrecy.steps.people import invited
 from tests.secrecy.steps.plan import HERE
 from tests.secrecy.truth import Truth
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
@@ -225,3 +227,53 @@ def with_a_hidden_commando(base: Base) -> Base:
     kept = replace(base, snapshot=world.kept())
     world.close()
     return kept
+
+
+def test_mails_of_deadlines_and_reopenings_count_no_sheets_of_the_enemy(worlds: Mapping[str, Base]) -> None:
+    """The sheet that counts is the same in both worlds; in the second the enemy has sent another one before."""
+    with pair_of(worlds["01-air"]) as (one, two):
+        plans = {world.name: plan_of(world, ALLIED, 1) for world in (one, two)}
+        send(two, "german commander", "NOTE We wait.")
+        for world in (one, two):
+            STEPS["clock"](world, plans[world.name], Random(1))
+        for who in ALLIES:
+            assert received(one, who, 1) == received(two, who, 1)
+        assert {row.kind for row in mails(one, "allied commander", 1)} == {"extend", "hold"}
+        with one.present():
+            paused = live()
+        assert paused is not None
+        assert paused.held
+        for world in (one, two):
+            STEPS["clock"](world, plans[world.name], Random(1))
+            newest = len(sheets(world, "german"))
+            send(world, "german commander", "NOTE We go.", newest=newest)
+            publish(world)
+            STEPS["reopen"](world, plans[world.name], Random(1))
+        assert [sheets_ever(world, "german", 1) for world in (one, two)] == [[1], [1, 2]]
+        for who in ALLIES:
+            assert received(one, who, 1) == received(two, who, 1)
+        assert "reopen" in {row.kind for row in mails(one, "allied commander", 1)}
+
+
+def sheets_ever(world: World, side: str, no: int) -> list[int]:
+    """The versions of a side's sheets in a phase, also before it was reopened."""
+    with world.present():
+        rows = Sheet.objects.filter(phase__campaign__slug=SLUG, phase__no=no, side=side, desk="HQ")
+        return list(rows.order_by("pk").values_list("version", flat=True))
+
+
+def test_a_used_invitation_names_nobody_to_strangers(worlds: Mapping[str, Base]) -> None:
+    """Another person has used it in each world."""
+    with pair_of(worlds["01-air"]) as (one, two):
+        link = {world.name: f"/invitation/{invited(world, Random(1))}/" for world in (one, two)}
+        assert link["one"] == link["two"]
+        for world, who in ((one, "somebody new"), (two, "another one")):
+            with world.present():
+                new_person(who, email=address(who))
+            assert world.ask(who, "POST", link[world.name], {}).status == 302
+            with world.present():
+                assert Membership.objects.filter(campaign__slug=SLUG, user__username=who).exists()
+        for who in (ANONYMOUS, "allied commander", "other gm"):
+            for method in ("GET", "POST"):
+                first, second = (world.ask(who, method, link[world.name]) for world in (one, two))
+                assert first == second
