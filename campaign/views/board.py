@@ -15,7 +15,7 @@ from campaign import selectors
 from campaign.core.memory import MB
 from campaign.engine.display.signs import Signs
 from campaign.engine.display.views import BaseMap, View
-from campaign.forms import BoardForm
+from campaign.forms.maps import BoardForm
 from campaign.game.store import digest, encode_view
 from campaign.maps import vector
 from campaign.maps.base.layout import Layout

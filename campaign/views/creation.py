@@ -7,7 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from campaign.briefings import is_briefed
-from campaign.forms import CreateCampaignForm, PracticeForm, supplied
+from campaign.forms.campaigns import CreateCampaignForm
+from campaign.forms.scenarios import PracticeForm, supplied
 from campaign.game.loading import find_scenario
 from campaign.people.memberships import Refused
 from campaign.people.practice import start_practice

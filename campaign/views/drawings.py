@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import selectors
 from campaign.engine.display.signs import Layer
-from campaign.forms import DrawingForm
+from campaign.forms.maps import DrawingForm
 from campaign.maps import draw
 from campaign.maps.style.layers import without
 from campaign.people.throttles import DRAWINGS, may, too_fast

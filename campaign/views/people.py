@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.core import clock
-from campaign.forms import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
+from campaign.forms.people import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
 from campaign.models import Membership, Role
 from campaign.people import absences, bots, desks, memberships
 from campaign.record.dice_log import anchors_line

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign.forms import ProfileForm
+from campaign.forms.accounts import ProfileForm
 from campaign.models import User
 from campaign.people import memberships, sessions
 

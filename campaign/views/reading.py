@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import links, selectors
 from campaign.core import clock
-from campaign.forms import DrawingForm
+from campaign.forms.maps import DrawingForm
 from campaign.game.store import decode_view
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
-from campaign.forms import ColoursForm
+from campaign.forms.maps import ColoursForm
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_phase
 from campaign.maps.style.schemes import Scheme
 from campaign.people.throttles import REPLAYS, may, too_fast

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from campaign import statistics as service
 from campaign.engine.display.plots import Plot
 from campaign.engine.values.ids import PUBLIC
-from campaign.forms import ColoursForm
+from campaign.forms.maps import ColoursForm
 from campaign.maps.plots import draw_plot, svg_plot
 from campaign.people.throttles import BOARDS, PLOTS, may, too_fast
 from campaign.viewers import Viewer, public_viewer, viewer_of

@@ -9,7 +9,7 @@ import pytest
 
 from campaign.engine.display.views import BaseMap
 from campaign.engine.values.value import replace
-from campaign.forms import DrawingForm
+from campaign.forms.maps import DrawingForm
 from campaign.maps import painter, vector
 from campaign.maps.drawing.disk_cache import DISK_CACHE, DiskCache
 from campaign.maps.drawing.sizes import BOARD, REPLAY, WIDTHS

@@ -12,7 +12,7 @@ from django.utils.functional import SimpleLazyObject
 
 from campaign import selectors, services
 from campaign.engine.display.views import View
-from campaign.forms import supplied
+from campaign.forms.scenarios import supplied
 from campaign.game.loading import Loaded
 from campaign.viewers import Viewer
 from gm.machine.sweeper import sweep

@@ -19,7 +19,7 @@ from django.db.models import Model, OneToOneRel
 from campaign import services
 from campaign.engine.state import State
 from campaign.engine.values.ids import GM, PUBLIC, Audience
-from campaign.forms import supplied
+from campaign.forms.scenarios import supplied
 from campaign.game.loading import Loaded, WithStart, find_scenario, load_scenario, read_files, scenario_files
 from campaign.models import Campaign, Phase, Ruling
 from campaign.secrecy.tables import Secret
@@ -116,7 +116,7 @@ def test_a_campaign_whose_map_was_read_has_not_kept_the_files(campaign: Campaign
 
 
 WHOLE_IS_READ = {
-    "campaign/forms.py supplied": "the titles, options and weights of what can be chosen; the starts are let go",
+    "campaign/forms/scenarios.py supplied": "titles, options and weights of what can be chosen; the starts are let go",
     "campaign/game/bars.py _load": "a command, whose games are no campaign's",
     "campaign/game/casebook.py check_case": "the charts of a case, whose position is its own",
     "campaign/game/loading.py load_scenario": "the function itself",

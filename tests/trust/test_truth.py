@@ -305,7 +305,7 @@ OPENED = {
     "campaign/record/dice_log.py first_carrying": "it says since when locks carry a mix, not what anybody brought",
     "campaign/record/reopenings.py reopenings": "that a phase was reopened, by whom and why, is public",
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
-    "campaign/forms.py supplied": "the form for a new campaign names scenarios, and keeps none of their starts",
+    "campaign/forms/scenarios.py supplied": "a form for a new campaign names scenarios, and keeps none of their starts",
     "campaign/statistics.py _results": "the statistics are everybody's once the campaign is closed, if it promised so",
     "campaign/links.py _found": "whoever comes by a link has its address",
     "campaign/links.py links_to": "the links of the viewer's own audience",

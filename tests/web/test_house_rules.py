@@ -111,7 +111,7 @@ def test_an_answer_that_is_not_offered_is_refused_and_the_choices_stay_open(cast
 
 
 def test_a_refusal_by_the_rules_is_shown_in_words(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("campaign.forms.CreateCampaignForm.options", lambda _form: {"sunshine": "yes"})
+    monkeypatch.setattr("campaign.forms.campaigns.CreateCampaignForm.options", lambda _form: {"sunshine": "yes"})
     answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
     assert answer.status_code == 422
     assert "there is no option 'sunshine'" in unescape(answer.content.decode())

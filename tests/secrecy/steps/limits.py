@@ -14,8 +14,9 @@ from unittest import mock
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
 
-from campaign import forms, links
+from campaign import links
 from campaign.engine.orders import notation
+from campaign.forms.campaigns import LONGEST_PHASE
 from campaign.handling import DEFAULTS
 from campaign.models import Battle, Phase, PhaseState, User
 from campaign.people import desks, throttles
@@ -262,7 +263,7 @@ OF_ALL: Mapping[str, Reach] = {
         _posted("/profile/", time_zone=SimpleUploadedFile("a.txt", b"a")), _TOO_LARGE
     ),
     "campaign.people.desks.LONGEST_DESK_NAME": Reach(_desk, "422"),
-    "campaign.forms.LONGEST_PHASE": Reach(_founding(full_hours=forms.LONGEST_PHASE + 1), "422"),
+    "campaign.forms.campaigns.LONGEST_PHASE": Reach(_founding(full_hours=LONGEST_PHASE + 1), "422"),
     "campaign.links.MOST_VISITS": Reach(
         _listed, "more, not listed", lambda: mock.patch.object(links, "MOST_VISITS", 1)
     ),

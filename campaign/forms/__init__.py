@@ -1,0 +1,1 @@
+"""What people may enter: accounts, pictures of maps, members, scenarios, campaigns."""

@@ -1,0 +1,93 @@
+"""Forms about members of a campaign: parts, invitations, absences, bots, desks."""
+
+from collections.abc import Iterable
+from datetime import datetime, time
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from campaign.core.naming import visible_name
+from campaign.models import Role
+from campaign.people.desks import LONGEST_DESK_NAME
+
+
+class PartForm(forms.Form):
+    """A role, and a side for players."""
+
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.STAFF)
+    side = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, sides: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", "none"), *((side, side.capitalize()) for side in sides)]
+        self.fields["side"].choices = choices  # type: ignore[attr-defined]
+
+
+class InvitationForm(PartForm):
+    """Who the GM invites."""
+
+    meant_for = forms.CharField(
+        label="For whom",
+        max_length=100,
+        required=False,
+        validators=[visible_name],
+        help_text="A note to yourself. The person who opens the link does not see it.",
+    )
+
+
+class AwayForm(forms.Form):
+    """Until when a member is away."""
+
+    until = forms.DateField(
+        label="Back on",
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="You are away from now on, and everyone in the campaign can see it. A bot that is deputy of your side"
+        " submits its sheet in the last hour before a deadline, if all your side's commanders are away and none has"
+        " submitted or is writing. Leave it empty if you are here.",
+    )
+
+    def moment(self) -> datetime | None:
+        """When that day begins for the reader."""
+        day = self.cleaned_data["until"]
+        return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+
+
+class BotForm(forms.Form):
+    """A bot that commands a side, or stands in for its commanders."""
+
+    side = forms.ChoiceField()
+    role = forms.ChoiceField(
+        choices=[(Role.COMMANDER.value, "Commander"), (Role.DEPUTY.value, "Deputy, while all commanders are away")]
+    )
+    name = forms.ChoiceField(
+        label="Bot",
+        help_text="A commander submits its sheet as soon as a phase opens, a deputy in the last hour. It knows only"
+        " what its side knows, and always plays alike: an opponent who practises against it can learn its first"
+        " sheet. Everyone can see that a bot plays. It does not report battles: those fought outside need a person, or"
+        " your decision.",
+    )
+
+    def __init__(self, *args: Any, sides: Iterable[str], names: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["side"].choices = [(side, side.capitalize()) for side in sides]  # type: ignore[attr-defined]
+        self.fields["name"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+
+
+class DeskForm(forms.Form):
+    """A desk that a commander assigns to one of their staff."""
+
+    name = forms.CharField(
+        label="Name of the desk",
+        max_length=LONGEST_DESK_NAME,
+        validators=[visible_name],
+        help_text="For example: 5 Pz Army.",
+    )
+    holder = forms.ChoiceField(label="Who writes its orders")
+    formations = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, *args: Any, holders: Iterable[str], formations: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["holder"].choices = [(name, name) for name in holders]  # type: ignore[attr-defined]
+        self.fields["formations"].choices = [(name, name) for name in formations]  # type: ignore[attr-defined]

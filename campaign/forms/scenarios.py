@@ -1,0 +1,62 @@
+"""The supplied scenarios, and the form for a practice campaign."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from django import forms
+
+from campaign.engine.phases import Weight
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.values.options import options_in
+from campaign.game.loading import SCENARIOS, START, Loaded, load_scenario, supplied_scenarios
+from campaign.handling import weights_of
+from campaign.secrecy import truth
+
+
+@cache
+def supplied() -> Mapping[str, Loaded]:
+    """The supplied scenarios, by the names that forms use."""
+    with truth.opened(START):
+        return {str(folder.relative_to(SCENARIOS)): load_scenario(folder).open for folder in supplied_scenarios()}
+
+
+def scenarios() -> list[tuple[str, str]]:
+    """The supplied scenarios as choices: their names with their rulesets."""
+    return [(name, f"{loaded.scenario.title} ({loaded.rules.title})") for name, loaded in supplied().items()]
+
+
+class PracticeForm(forms.Form):
+    """The scenario of a practice campaign, and the side that its player commands."""
+
+    part = forms.ChoiceField(label="What you play", widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        titles = {part: f"{loaded.scenario.title}: {part[1].capitalize()}" for part, loaded in self._parts().items()}
+        self.fields["part"].choices = [("/".join(part), title) for part, title in titles.items()]  # type: ignore[attr-defined]
+        self.fields["part"].initial = next(("/".join(part) for part in titles), None)
+
+    def chosen(self) -> tuple[str, str]:
+        """The name of the scenario, and the side."""
+        name, _, side = self.cleaned_data["part"].rpartition("/")
+        return name, side
+
+    @staticmethod
+    def _parts() -> dict[tuple[str, str], Loaded]:
+        """Every side of every supplied scenario that bots can play, the smallest map first."""
+        by_size = sorted(supplied().items(), key=lambda each: len(each[1].base_map.grounds))
+        played = [(name, loaded) for name, loaded in by_size if loaded.rules.simulation]
+        return {(name, str(side)): loaded for name, loaded in played for side in loaded.rules.sides}
+
+
+def offered_rulesets() -> list[Ruleset[Any, Any]]:
+    """The rulesets of the supplied scenarios that have options."""
+    by_key = {loaded.rules.key: loaded.rules for loaded in supplied().values()}
+    return [rules for rules in by_key.values() if options_in(rules.options)]
+
+
+def offered_weights() -> list[Weight]:
+    """The weights that phases have in the rulesets of the supplied scenarios."""
+    there = {weight for loaded in supplied().values() for weight in weights_of(loaded.rules)}
+    return [weight for weight in Weight if weight in there]
