@@ -99,12 +99,12 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
     before = [name for name in before if name not in later]
     if differ and chance.random() < 0.5:  # most units near the front are seen: move a hidden one elsewhere
         before.append("M2")
-    chosen = [*_dealt(_ACTS, 3, number), *chance.sample(_ACTS, k=chance.randint(0, 2))]
+    chosen = [*_dealt(_ACTS, 6, number), *chance.sample(_ACTS, k=chance.randint(0, 2))]
     chosen += ["limits of sheets"] if observer in base.writers and number % 2 else []
     if base.fights and observer != PUBLIC:
         chosen += [*chance.sample(_FIGHTS, k=len(_FIGHTS)), "acceptance"]
     middle = _mixed(chance, chosen, [name for name in names if name in _LIVES])
-    middle += filter(None, _dealt(_HOURS, 1, number))
+    middle += filter(None, _dealt(_HOURS, 2, number))
     if away:  # what is in sheets may keep a draft from publishing itself
         middle = [name for name in middle if name not in _WRITTEN]
     middle += ["the others order", "M6", "M6"] if differ else []

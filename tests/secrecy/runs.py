@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from multiprocessing.pool import AsyncResult, Pool
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from unittest import mock
 from uuid import uuid4
@@ -223,12 +225,46 @@ def play(
     after which none begins, in the order of their numbers; without it the longest come first, so that all processes
     have something to do to the end. `shrink`: make those that fail as small as still fail.
     """
-    context = multiprocessing.get_context("fork")
     in_order = examples if until else sorted(examples, key=lambda each: _length(each, worlds), reverse=True)
     tasks = [*(partial(_crawled_by_gm, name) for name in led)]
     tasks += [partial(_one, each, readers, until=until, shrink=shrink) for each in in_order]
-    with context.Pool(workers, initializer=_inherit, initargs=(worlds,), maxtasksperchild=_TASKS) as pool:
+    with _pool(worlds, workers) as pool:
         yield from pool.imap_unordered(_call, tasks)
+
+
+def play_on(
+    following: Callable[[Sequence[Example]], Example | None],
+    worlds: Mapping[str, Base],
+    *,
+    workers: int,
+    readers: Readers,
+    until: float = 0.0,
+    shrink: bool = True,
+) -> Iterator[Run]:
+    """The same with examples that are chosen one by one, whenever a process has nothing to do.
+
+    `following`: the next example, given those that are being played; None if there is none for now.
+    """
+    task = partial(_one, readers=readers, until=until, shrink=shrink)
+    playing, ended = dict[Example, AsyncResult[Run]](), SimpleQueue[Example]()
+    with _pool(worlds, workers) as pool:
+        while True:
+            while len(playing) < workers and (each := following([*playing])) is not None:
+                over = partial(_put, ended, each)
+                playing[each] = pool.apply_async(task, [each], callback=over, error_callback=over)
+            if not playing:
+                return
+            yield playing.pop(ended.get()).get()
+
+
+def _pool(worlds: Mapping[str, Base], workers: int) -> Pool:
+    """Processes that inherit the worlds."""
+    context = multiprocessing.get_context("fork")
+    return context.Pool(workers, initializer=_inherit, initargs=(worlds,), maxtasksperchild=_TASKS)
+
+
+def _put(queue: SimpleQueue[Example], example: Example, _: object) -> None:
+    queue.put(example)
 
 
 def _length(example: Example, worlds: Mapping[str, Base]) -> int:

@@ -4,6 +4,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
 from tests.secrecy.asking.crawler import AFTER_THE_END, BY_SECRET, routes
@@ -83,40 +84,45 @@ def run(asked: argparse.Namespace) -> int:
     return int(bool(done.found or compared.differing or shortcomings))
 
 
-_MORE = 6
-"""The most further examples that are played at once while something is missing."""
-_AT_MOST = 2
-"""There are at most so many further examples for each that was asked for."""
-_OUT_OF = 60
-"""Further examples are chosen from so many: those that have most of what was used too seldom."""
+_MORE, _OUT_OF = 40, 60
+"""The most further examples, and how many they are chosen from: those that have most of what was used too seldom."""
 
 
 def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
     """The results of the examples that were asked for, and of more while `done`, which has these, lacks something."""
-    end, left = asked.first + asked.examples, _AT_MOST * asked.examples
+    end = asked.first + asked.examples
     chosen = [*kept_examples(), *sure_examples(), *(example(each, worlds) for each in range(asked.first, end))]
     further = [example(each, worlds) for each in range(end, end + _OUT_OF)]
     readers = pairs.everybody if asked.everybody else pairs.in_turn
-    led = sorted(runs.of_opening(MOST, worlds))[-SEVERAL:]
-    while chosen:
-        yield from runs.play(
-            chosen, worlds, led, workers=asked.workers, readers=readers, until=until, shrink=not asked.first_found
-        )
-        chosen, led = _chosen(further, worlds, done.figures)[:left], []
-        further = [each for each in further if each not in chosen]
-        left -= len(chosen)
+    how = _How(workers=asked.workers, readers=readers, until=until, shrink=not asked.first_found)
+    yield from runs.play(chosen, worlds, sorted(runs.of_opening(MOST, worlds))[-SEVERAL:], **how)
+
+    def following(playing: Sequence[Example]) -> Example | None:
+        """The example with most of what is missing, also after those that are being played; None if nothing is."""
+        missing = _missing(done.figures)
+        for each in playing:
+            missing -= Counter(_parts(each, worlds))
+        if not missing or len(further) <= _OUT_OF - _MORE:
+            return None
+        best = max(further, key=lambda each: sum(name in missing for name in _parts(each, worlds)))
+        further.remove(best)
+        return best
+
+    yield from runs.play_on(following, worlds, **how)
 
 
-def _chosen(further: Sequence[Example], worlds: Mapping[str, Base], figures: Figures) -> list[Example]:
-    """The next examples to play, each with most of what those before it leave missing; none if nothing is."""
-    missing, left, chosen = _missing(figures), list(further), list[Example]()
-    while missing and left and len(chosen) < _MORE:
-        parts = {each: {*(act.name for act in each.acts), worlds[each.base].opening} for each in left}
-        best = max(left, key=lambda each: sum(name in missing for name in parts[each]))
-        chosen.append(best)
-        left.remove(best)
-        missing -= Counter(parts[best])
-    return chosen
+class _How(TypedDict):
+    """How examples are played: see `runs.play`."""
+
+    workers: int
+    readers: pairs.Readers
+    until: float
+    shrink: bool
+
+
+def _parts(example: Example, worlds: Mapping[str, Base]) -> set[str]:
+    """What an example has of what a run uses several times."""
+    return {*(act.name for act in example.acts), worlds[example.base].opening}
 
 
 def _missing(figures: Figures) -> Counter[str]:

@@ -247,6 +247,9 @@ OF_ALL: Mapping[str, Reach] = {
     "campaign.people.throttles.PLOTS": Reach(_figures, lowered=_to_one(throttles.PLOTS)),
     "campaign.people.throttles.BOARDS": Reach(_page("board/sheet.png"), lowered=_to_one(throttles.BOARDS)),
     "campaign.people.throttles.FOUNDINGS": Reach(_founding(), lowered=_to_one(throttles.FOUNDINGS)),
+    "campaign.people.throttles.PRACTICES": Reach(
+        _posted("/practice/", part="forum_campaign/st-vith-1944/german"), lowered=_to_one(throttles.PRACTICES)
+    ),
     "campaign.people.throttles.MAILINGS": Reach(_mailing, lowered=_to_one(throttles.MAILINGS)),
     "deploy.settings.ACCOUNT_RATE_LIMITS signup": Reach(_sign_up, lowered=_ONE_OF_STRANGERS),
     "deploy.settings.ACCOUNT_RATE_LIMITS request_login_code": Reach(_other_code, _TOO_OFTEN, _ONE_OF_STRANGERS),
