@@ -25,7 +25,7 @@ SEVERAL = 3
 _OFTEN = 0.3
 """The least part of all placements that must be where an oracle would reveal a unit (secrecy.md 3)."""
 _SELDOM = 0.1
-_RARELY = 0.02
+_RARELY = 0.01
 _SAID_AFTER = 100
 """Examples between two lines of progress."""
 
@@ -101,10 +101,10 @@ def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Ru
         """The example with most of what is missing, also after those that are being played; None if nothing is."""
         missing = _missing(done.figures)
         for each in playing:
-            missing -= Counter(_parts(each, worlds))
+            missing -= _parts(each, worlds)
         if not missing or len(further) <= _OUT_OF - _MORE:
             return None
-        best = max(further, key=lambda each: sum(name in missing for name in _parts(each, worlds)))
+        best = max(further, key=lambda each: (missing & _parts(each, worlds)).total())
         further.remove(best)
         return best
 
@@ -120,9 +120,9 @@ class _How(TypedDict):
     shrink: bool
 
 
-def _parts(example: Example, worlds: Mapping[str, Base]) -> set[str]:
+def _parts(example: Example, worlds: Mapping[str, Base]) -> Counter[str]:
     """What an example has of what a run uses several times."""
-    return {*(act.name for act in example.acts), worlds[example.base].opening}
+    return Counter([*(act.name for act in example.acts), worlds[example.base].opening])
 
 
 def _missing(figures: Figures) -> Counter[str]:
@@ -149,16 +149,17 @@ def part_of(who: str) -> str:
     return who.removeprefix(f"{sides[0]} ") if sides else who
 
 
-_SHARES = {"toy": 0.003, "late": 0.1, "large": 0.1, MOST: 0.8}
-"""The part of all answers that is compared in each of these campaigns. In the toy each answer is to one line."""
+_SHARES = {"toy": 0.003, "late": 0.1, "large": 0.1}
+"""The part of all answers that is compared in these campaigns. In the toy each answer is to one line."""
 
 
 def _compared(worlds: Mapping[str, Base], asked: argparse.Namespace) -> answers.Comparison:
-    """Compare answers: nearly all in the small campaign, where they are cheap."""
+    """Compare answers: in the small campaign, where they are cheap, all those that the others leave."""
     whole = answers.Comparison()
-    for name, share in _SHARES.items():
-        here = runs.of_opening(name, worlds)
-        compared = answers.run_all(here, at_least=int(asked.answers * share), workers=asked.workers)
+    for name in (*_SHARES, MOST):
+        here, left = runs.of_opening(name, worlds), asked.answers - whole.pairs.total()
+        at_least = int(asked.answers * _SHARES[name]) if name in _SHARES else left
+        compared = answers.run_all(here, at_least=at_least, workers=asked.workers)
         print(f"{name} campaign, {compared}", flush=True)
         whole.add(compared)
     named = answers.run_names(runs.of_opening(MOST, worlds) | runs.of_opening("toy", worlds), workers=asked.workers)
