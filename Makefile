@@ -21,7 +21,7 @@ demo: $(APP) ## Play two days of the demonstration campaign into var/demo
 test: $(VENV) ## Every test
 	.venv/bin/python -m pytest -n 2 --dist worksteal
 
-browser: $(VENV) ## Pages in a real browser; needs Chromium (Debian: apt install chromium)
+browser: $(VENV) ## Pages in a real browser; needs Chromium (Debian: apt install chromium-headless-shell)
 	.venv/bin/python -m pytest -n 2 tests/browser
 
 faults: $(VENV) ## Kill the service's processes while campaigns are played; PostgreSQL by DATABASE_URL, redis-server

@@ -13,6 +13,7 @@ from campaign.models import User
 from campaign.people.memberships import entrance_link
 from deploy.settings import SQLITE
 from gm.demo import CAMPAIGN, stand
+from tests.browser import CHROMIUM
 from tests.gm.campaigns import live, miss
 from tests.kept import kept
 
@@ -34,8 +35,7 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        chromium = playwright.chromium.launch(executable_path=path, args=_QUIET)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=_QUIET)
         yield chromium
         chromium.close()
 

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from campaign.engine.display.views import BaseMap
 from campaign.engine.values.ids import PlaceId
 from campaign.secrecy import truth
+from tests.browser import CHROMIUM
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ def main() -> None:
     django.setup()
     truth.trust_process()
     with served() as enter, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
         draw_the_maps(browser)
         commander, staff, enemy, gm = (_visit(browser, enter(name)) for name in ("Model", "Krebs", "Hodges", "Umpire"))
         for page in (commander, staff, enemy):

@@ -7,7 +7,6 @@ _BLOCKS = (
     "article|body|br|button|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|html|"
     "input|label|legend|li|link|main|meta|nav|ol|option|p|script|section|select|summary|table|tbody|td|th|thead|title|tr|ul"
 )
-_SPACES = re.compile(r"\s+")
 _BEFORE_AN_END = re.compile(r"(<[a-z][^<>]*) >")
 _AFTER_A_BLOCK = re.compile(rf"(</?(?:{_BLOCKS})\b[^<>]*>) ")
 _BEFORE_A_BLOCK = re.compile(rf" (</?(?:{_BLOCKS})\b[^<>]*>)")
@@ -20,5 +19,7 @@ def laid_out(page: str) -> str:
 
 
 def _squeezed(part: str) -> str:
-    tags = _BEFORE_AN_END.sub(r"\1>", _SPACES.sub(" ", part))
+    tags = " ".join(f"|{part}|".split())[1:-1]
+    if " >" in tags:
+        tags = _BEFORE_AN_END.sub(r"\1>", tags)
     return _BEFORE_A_BLOCK.sub(r"\1", _AFTER_A_BLOCK.sub(r"\1", tags))
