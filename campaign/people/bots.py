@@ -1,6 +1,7 @@
 """Bots that play a side. Everybody may know which side a bot plays, and which bot."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -18,9 +19,12 @@ def bots_of(campaign: Campaign) -> list[Bot]:
     return list(campaign.bots.order_by("side"))
 
 
-def playing(campaign: Campaign, now: datetime) -> list[Bot]:
-    """The bots that play their side now: a deputy does while its side has commanders and all of them are away."""
-    bots = bots_of(campaign)
+def playing(campaign: Campaign, now: datetime, bots: Sequence[Bot] | None = None) -> list[Bot]:
+    """The bots that play their side now: a deputy does while its side has commanders and all of them are away.
+
+    `bots`: those of the campaign, where they are at hand.
+    """
+    bots = bots_of(campaign) if bots is None else bots
     if not bots:
         return []
     away = defaultdict[str, list[bool]](list)

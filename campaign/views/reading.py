@@ -98,7 +98,7 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def _bots(viewer: Viewer) -> dict[str, object]:
     """The campaign's bots, and the sides that they play now."""
     bots = bots_of(viewer.campaign)
-    return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, clock.now())} if bots else set()}
+    return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, clock.now(), bots)}}
 
 
 def _after(request: HttpRequest) -> int | None:
