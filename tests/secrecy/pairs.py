@@ -262,7 +262,7 @@ class _Pair:
                 self._foreign(who, side)
 
     def _crawls(self, who: str, side: str, *, accounts: bool) -> Iterator[Crawl]:
-        """All answers to a reader in each world; in the second, others have asked for half of the same before.
+        """All answers to a reader in each world; in the second, others have asked for the same before.
 
         Then whatever is remembered at all is made anew in each world, for whoever asks first.
         """
@@ -272,8 +272,7 @@ class _Pair:
         yield found
         if self.order.others_first:
             forget_constants()
-            chance, paths = Random(self.example.seed), sorted(found.answers)
-            first.ask_first(self.two, self.example.observer, chance.sample(paths, k=len(paths) // 2), chance)
+            first.ask_first(self.two, self.example.observer, found.answers, Random(self.example.seed))
         yield crawl(self.two, who, own_side=side, accounts=accounts)
 
     def _received(self, plan: Plan) -> None:
