@@ -1,10 +1,10 @@
 """Room for the frames of nested calls.
 
-CPython keeps the frames of a thread in chunks of 16 KB. Where one ends, a loop whose calls begin in the next asks the
-system for memory at each call and returns it afterwards, which can take longer than the calls themselves. Where that
-happens is luck, as it depends on all the calls around: pages took 10 % more time on average, and up to 70 %
-(`_PyThreadState_PushFrame` in CPython's Python/pystate.c). A frame larger than a chunk gets one of its own, up to twice
-as large, which has room for the frames above.
+CPython keeps the frames of a thread in chunks of 16 KB (`_PyThreadState_PushFrame` in its Python/pystate.c). Where one
+ends, a loop whose calls begin in the next asks the system for memory at each call and returns it afterwards, which can
+take longer than the calls themselves. Where that happens is luck, as it depends on all the calls around;
+`tests/test_frames.py` finds such a place. A frame larger than a chunk gets one of its own, up to twice as large, which
+has room for the frames above.
 """
 
 from collections.abc import Callable
