@@ -28,7 +28,7 @@ def _faults() -> int:
 
 
 def _most_faults(function: Callable[[], int]) -> int:
-    """The most at any depth, measured in a thread, whose frames begin anew."""
+    """The most at any depth. They are counted in a thread of their own, which has no frames yet."""
     found = list[int]()
     thread = Thread(target=lambda: found.extend(_at_depth(depth, function) for depth in range(DEPTHS)))
     thread.start()

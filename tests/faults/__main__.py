@@ -71,6 +71,7 @@ class Started:
                 "kills": 0,
                 "breaches": [f"it ended with {self.process.returncode} and told nothing"],
                 LATELY: [],
+                IN_DOUBT: 0,
             }
         results: dict[str, object] = json.loads(path.read_text())
         return results

@@ -41,7 +41,7 @@ def test_what_is_declared_is_complete(rules: Ruleset[Any, Any]) -> None:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", each.key)
         assert each.text.endswith(".")
         assert {side for _, side in each.curves} <= {*rules.sides, None}
-        assert len({title for title, _ in each.curves}) == len(each.curves) <= 4, "as many as lines can be told apart"
+        assert len({title for title, _ in each.curves}) == len(each.curves) <= 4, "a reader can tell four lines apart"
 
 
 @pytest.mark.parametrize("folder", scenarios(), ids=lambda folder: folder.name)
