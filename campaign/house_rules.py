@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
-from campaign.engine.values.options import Option, answers_of, options_in
+from campaign.engine.values.options import Option, answers_of, chosen, options_in
 from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign
 from campaign.secrecy import truth
@@ -21,6 +21,8 @@ class HouseRule:
 
     option: Option
     answer: str
+    default: str
+    """The answer that the scenario is made for."""
 
     @property
     def meaning(self) -> str:
@@ -30,7 +32,7 @@ class HouseRule:
     @property
     def differs(self) -> bool:
         """Whether the answer differs from the default."""
-        return self.answer != self.option.default
+        return self.answer != self.default
 
     @property
     def departs(self) -> bool:
@@ -40,14 +42,16 @@ class HouseRule:
     @property
     def usual(self) -> str:
         """The default answer in words."""
-        return self.option.meaning(self.option.default)
+        return self.option.meaning(self.default)
 
 
 def house_rules(campaign: Campaign) -> tuple[HouseRule, ...]:
     """Every option with a campaign's present answer, which everybody may know."""
-    rules = scenario_of(campaign).rules
+    loaded = scenario_of(campaign)
+    rules = loaded.rules
     answers = answers_of(rules.options_of(_known_to_all(campaign)))
-    return tuple(HouseRule(option, answers[option.name]) for option in options_in(rules.options))
+    usual = answers_of(chosen(rules.options, loaded.scenario.options))
+    return tuple(HouseRule(each, answers[each.name], usual[each.name]) for each in options_in(rules.options))
 
 
 def _known_to_all(campaign: Campaign) -> Any:

@@ -137,8 +137,9 @@ def _new_campaign(**columns: object) -> Campaign:
 
 
 def first_state(loaded: WithStart, options: Mapping[str, str]) -> Any:
-    """The first state of a campaign with these options; raises ValueError for unknown options."""
-    return loaded.rules.with_options(loaded.scenario.start, chosen(loaded.rules.options, options))
+    """The first state of a campaign with these options, else the scenario's; raises ValueError for unknown ones."""
+    answers = {**loaded.scenario.options, **options}
+    return loaded.rules.with_options(loaded.scenario.start, chosen(loaded.rules.options, answers))
 
 
 def _created(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:

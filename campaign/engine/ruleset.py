@@ -36,6 +36,8 @@ class OpenScenario(Generic[T]):
 
     title: str
     game_data: T
+    options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """The answers that it is made for, where they are not the ruleset's defaults: text by option."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Scenario(OpenScenario[T], Generic[T, S]):
     @property
     def open(self) -> OpenScenario[T]:
         """Its map and charts alone."""
-        return OpenScenario(self.title, self.game_data)
+        return OpenScenario(self.title, self.game_data, options=self.options)
 
 
 def phase_in_open(state: Any) -> PhaseKey:

@@ -13,7 +13,7 @@ from campaign.core.naming import printable_name, visible_name
 from campaign.engine.phases import Weight
 from campaign.engine.values.options import Option, options_in
 from campaign.forms.accounts import time_zones
-from campaign.forms.scenarios import offered_rulesets, offered_weights, scenarios, supplied
+from campaign.forms.scenarios import offered_rulesets, offered_weights, scenarios, supplied, usual_answers
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.models import Campaign, Mailing
 from campaign.services import ScheduleSettings
@@ -146,8 +146,9 @@ class CreateCampaignForm(ScheduleForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, weights=offered_weights(), **kwargs)
         for rules in offered_rulesets():
+            usual = usual_answers(rules)
             for option in options_in(rules.options):
-                self.fields[_option_field(rules.key, option.name)] = _asked(option)
+                self.fields[_option_field(rules.key, option.name)] = _asked(option, usual[option.name])
 
     def clean_slug(self) -> str:
         return str(self.cleaned_data["slug"]).lower()
@@ -172,7 +173,7 @@ class CreateCampaignForm(ScheduleForm):
         return {weight: handling for weight, handling in super().handling().items() if weight in there}
 
     def options(self) -> dict[str, str]:
-        """The answers to the options of the chosen scenario's ruleset; the default where nothing was sent."""
+        """The answers to the options of the chosen scenario's ruleset; the scenario's where nothing was sent."""
         rules = supplied()[self.cleaned_data["scenario"]].rules
         names = [option.name for option in options_in(rules.options)]
         sent = {name: self.cleaned_data[_option_field(rules.key, name)] for name in names}
@@ -184,20 +185,20 @@ def _option_field(ruleset: str, name: str) -> str:
     return f"{ruleset}-{name}"
 
 
-def _asked(option: Option) -> forms.ChoiceField:
+def _asked(option: Option, usual: str) -> forms.ChoiceField:
     return forms.ChoiceField(
         label=option.question,
-        choices=[(value, _offered(option, value, words)) for value, words in option.answers],
-        initial=option.default,
+        choices=[(value, _offered(option, value, words, usual)) for value, words in option.answers],
+        initial=usual,
         required=False,
         widget=forms.RadioSelect,
         help_text=option.effect,
     )
 
 
-def _offered(option: Option, value: str, words: str) -> str:
+def _offered(option: Option, value: str, words: str, usual: str) -> str:
     """An answer in words, with whether it is the default and whether it departs from the published rules."""
-    default = " (default)" if value == option.default else ""
+    default = " (default)" if value == usual else ""
     published = ""
     if option.source:
         published = f" – {'departs from' if option.departs(value) else 'as in'} the published rules"

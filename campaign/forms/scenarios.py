@@ -8,7 +8,7 @@ from django import forms
 
 from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values.options import options_in
+from campaign.engine.values.options import answers_of, chosen, options_in
 from campaign.game.loading import SCENARIOS, START, Loaded, load_scenario, supplied_scenarios
 from campaign.handling import weights_of
 from campaign.secrecy import truth
@@ -54,6 +54,15 @@ def offered_rulesets() -> list[Ruleset[Any, Any]]:
     """The rulesets of the supplied scenarios that have options."""
     by_key = {loaded.rules.key: loaded.rules for loaded in supplied().values()}
     return [rules for rules in by_key.values() if options_in(rules.options)]
+
+
+def usual_answers(rules: Ruleset[Any, Any]) -> dict[str, str]:
+    """The answers to a ruleset's options, by name, that its supplied scenarios are made for.
+
+    They agree, as the form for a campaign asks each question once for all of them.
+    """
+    (made_for,) = {tuple(sorted(each.scenario.options.items())) for each in supplied().values() if each.rules is rules}
+    return answers_of(chosen(rules.options, dict(made_for)))
 
 
 def offered_weights() -> list[Weight]:

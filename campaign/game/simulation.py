@@ -64,12 +64,15 @@ def simulation_of(loaded: Loaded) -> Simulation[Any, Any]:
 
 
 def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
-    """A campaign's options for bots. Raises ValueError for an answer that is not offered or needs a person."""
+    """A campaign's options for bots, else the scenario's.
+
+    Raises ValueError for an answer that is not offered or needs a person.
+    """
     needed = simulation_of(loaded).options
     for name, answer in needed.items():
         if answers.get(name, answer) != answer:
             raise ValueError(f"{name} must be {answer} where nobody is there to decide")
-    return chosen(loaded.rules.options, {**needed, **answers})
+    return chosen(loaded.rules.options, {**loaded.scenario.options, **needed, **answers})
 
 
 def play_phases(

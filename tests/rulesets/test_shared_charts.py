@@ -8,12 +8,16 @@ from campaign.engine.errors import ScenarioError
 from campaign.engine.values.value import replace
 from campaign.game import loading
 from campaign.game.loading import find_scenario, load_scenario, read_files, scenario_files, supplied_scenarios
-from campaign.rulesets.forum_campaign.model.game_data import Charts
+from campaign.game.simulation import play_phases
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Charts
+from campaign.rulesets.forum_campaign.model.options import Parity
+from campaign.services import first_state
 
 NAMES = ("forum_campaign/ardennes-1944", "forum_campaign/st-vith-1944")
 LARGE, SMALL = (scenario_files(find_scenario(name)) for name in NAMES)
 SHARED = "charts/ardennes.toml"
 HEAD = 'charts = "ardennes"\n'
+PLAYERS = {GERMAN: "all-round", ALLIED: "all-round"}
 
 
 def charts_of(files: dict[str, str]) -> Charts:
@@ -123,3 +127,43 @@ def test_charts_that_do_not_exist_are_named(tmp_path: Path, name: str) -> None:
         load_scenario(tmp_path)
     assert refused.value.file == "scenario.toml"
     assert LARGE["scenario.toml"].splitlines()[refused.value.line - 1] == HEAD.strip()
+
+
+# --- what they are made for -------------------------------------------------------------------------------------------
+
+
+def answered(option: str) -> dict[str, str]:
+    """The large scenario with an answer of its own."""
+    return with_tables(
+        f'{LARGE["tables.toml"]}options.{option.partition(" ")[0]} = "Because."\n\n[options]\n{option}\n'
+    )
+
+
+def test_a_campaign_has_the_answers_that_its_scenario_is_made_for_unless_its_founder_chooses_others() -> None:
+    loaded = read_files(answered('parity = "raw"'))
+    assert loaded.scenario.options["parity"] == loaded.open.scenario.options["parity"] == "raw"
+    assert first_state(loaded, {}).open.options.parity is Parity.RAW
+    assert first_state(loaded, {"parity": "even_first"}).open.options.parity is Parity.EVEN_FIRST
+    before = next(play_phases(loaded, seed=1, players=PLAYERS)).before
+    assert before.open.options.parity is Parity.RAW
+
+
+@pytest.mark.parametrize(
+    ("option", "refused"),
+    [
+        ('parity = "odd"', "parity must be one of even_first, raw, not 'odd'"),
+        ('sunshine = "yes"', "there is no option 'sunshine'"),
+    ],
+)
+def test_an_answer_that_is_not_offered_is_refused_where_it_stands(option: str, refused: str) -> None:
+    files = answered(option)
+    with pytest.raises(ScenarioError, match=refused) as error:
+        read_files(files)
+    line = files["tables.toml"].splitlines().index(option) + 1
+    assert f"tables.toml, line {line}:" in str(error.value)
+
+
+def test_the_supplied_scenarios_of_a_ruleset_are_made_for_the_same_answers() -> None:
+    """The form for a new campaign asks each question once for all of them."""
+    made_for = {tuple(read_files(files).scenario.options.items()) for files in (LARGE, SMALL)}
+    assert len(made_for) == 1

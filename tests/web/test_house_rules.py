@@ -63,7 +63,7 @@ def test_the_form_asks_every_option_in_words_with_its_default_chosen(cast: Cast)
     page = cast.browser(OUTSIDER).get("/new/").content.decode()
     for rule in house_rules(cast.campaign):
         assert page.count(f'name="forum_campaign-{rule.option.name}"') == len(rule.option.answers)
-        assert f'value="{rule.option.default}" id="id_forum_campaign-{rule.option.name}_' in page
+        assert f'value="{rule.default}" id="id_forum_campaign-{rule.option.name}_' in page
         assert rule.option.question in page
     assert page.count("(default)") == len(house_rules(cast.campaign))
     assert '<details class="house-rules"><summary>' in page

@@ -306,6 +306,8 @@ class Charts(Value, frozen=True):
     commandos: Commandos
     purchases: Purchases
     resolver: ResolverRules
+    options: Mapping[str, str] = {}
+    """2.10 Answers that the tables are made for: a campaign has them unless its founder chooses others."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from campaign.engine.board.hexes import Numbering
 from campaign.engine.files import Source, line_in_toml
 from campaign.engine.values.ids import PlaceId, SideId
+from campaign.engine.values.options import chosen
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.game_data import (
     ALLIED,
@@ -25,6 +26,7 @@ from campaign.rulesets.forum_campaign.model.game_data import (
     Weather,
     WeatherBand,
 )
+from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.scenario.files import (
     AirTable,
     CommandoTable,
@@ -47,6 +49,7 @@ def read_charts(files: Mapping[str, str], head: Head, places: Sequence[PlaceId],
         _check_missions(file, tables.air)
         _check_wares(file, tables.purchases)
         _check_odds(file, tables.resolver)
+        _check_options(file, tables.options)
     _check_days(file, head, tables.weather)
     charts = charts_of(tables, places, numbering)
     days = {date: bands for date, bands in charts.weather.items() if head.first_day <= date <= head.last_day}
@@ -82,6 +85,7 @@ def charts_of(tables: Tables, places: Iterable[PlaceId], numbering: Numbering) -
         commandos=_commandos(tables.commandos, places, numbering),
         purchases=Purchases(tables.purchases.points, tuple(_ware(line) for line in tables.purchases.ware)),
         resolver=tables.resolver,
+        options=tables.options,
     )
 
 
@@ -182,6 +186,16 @@ def _check_odds(file: Source, table: ResolverRules) -> None:
     for side in sorted(set(table.sides) - set(SIDES)):
         where = line_in_toml(file.text, ["resolver", "sides"])
         file.refuse(f"resolver.sides: there is no side {side!r}", line=where, cure="Write german or allied.")
+
+
+def _check_options(file: Source, answers: Mapping[str, str]) -> None:
+    """2.10 Each answer is one that the option offers."""
+    for name, answer in answers.items():
+        try:
+            chosen(Options, {name: answer})
+        except ValueError as error:
+            where = line_in_toml(file.text, ["options", name])
+            file.refuse(f"options: {error}", line=where, cure="Correct it, or delete the line.")
 
 
 def side_name(side: SideId) -> SideName:

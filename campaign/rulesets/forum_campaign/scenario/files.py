@@ -123,6 +123,8 @@ class Tables(Value, frozen=True):
     commandos: CommandoTable
     purchases: PurchaseTable
     resolver: ResolverRules
+    options: Mapping[str, str] = {}
+    """2.10 Answers that these tables are made for. Campaigns have them unless their founder chooses others."""
 
 
 # --- map.json --------------------------------------------------------------------------------------------------------

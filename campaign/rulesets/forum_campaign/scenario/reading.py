@@ -51,7 +51,8 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
     rows = decode_csv(units_file, UnitRow)
     _check_units(units_file, rows, game_data)
     start = start_state(game_data, (row for _, row in rows))
-    return Scenario(head.title, game_data, start, _outdated(units_file, rows, game_data))
+    outdated = _outdated(units_file, rows, game_data)
+    return Scenario(head.title, game_data, start, outdated, options=charts.options)
 
 
 def _check_head(file: Source, head: Head) -> None:
