@@ -26,6 +26,8 @@ from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
 
 def tick(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    with world.present():
+        deliver()
     world.now += timedelta(minutes=chance.choice([1, 30, 300]))
     with world.present():
         CHANCE.of("tick", world.now)
@@ -49,7 +51,7 @@ def running(world: World) -> Phase | None:
 
 
 def deliver() -> None:
-    """Send all mails in the present world: before hours pass without a worker, as undelivered mails raise alerts."""
+    """Send all mails in the present world: before time passes without a worker, as undelivered mails raise alerts."""
     for _ in range(_SWEEPS):
         send_due(clock.now())
 
