@@ -84,7 +84,7 @@ def run(asked: argparse.Namespace) -> int:
     return int(bool(done.found or compared.differing or shortcomings))
 
 
-_MORE, _OUT_OF = 40, 4000
+_MORE, _OUT_OF = 40, 60
 """The most further examples, and how many they are chosen from: those that have most of what was used too seldom."""
 
 
