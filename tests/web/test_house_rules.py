@@ -1,13 +1,14 @@
 """House rules: what a campaign chooses when it is created, and who reads it where."""
 
 from html import unescape
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.utils.html import escape
 
 from campaign.engine.phases import Weight
-from campaign.game.loading import find_scenario
+from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.handling import handling_of
 from campaign.house_rules import house_rules
 from campaign.models import AuditEntry, Campaign
@@ -48,6 +49,36 @@ def test_a_campaign_is_played_by_the_options_chosen_when_it_was_created(cast: Ca
 def test_what_was_not_chosen_is_as_by_default(cast: Cast) -> None:
     cast.browser(OUTSIDER).post("/new/", FOUNDING)
     assert not differing(wacht())
+
+
+@pytest.fixture
+def made_for_raw_parity(tmp_path: Path) -> Path:
+    """The folder of a scenario that is made for another answer than the ruleset's default."""
+    for name, text in scenario_files(find_scenario(SCENARIO)).items():
+        if "/" not in name:
+            (tmp_path / name).write_text(text, encoding="utf-8")
+    with (tmp_path / "tables.toml").open("a", encoding="utf-8") as tables:
+        tables.write('options.parity = "Because."\n\n[options]\nparity = "raw"\n')
+    return tmp_path
+
+
+def test_an_answer_that_the_scenario_is_made_for_is_the_default(made_for_raw_parity: Path) -> None:
+    campaign = create_campaign(slug="raw", title="Raw", scenario=made_for_raw_parity)
+    assert answers(campaign)["parity"] == "raw"
+    assert not differing(campaign)
+    other = create_campaign(slug="even", title="Even", scenario=made_for_raw_parity, options={"parity": "even_first"})
+    assert differing(other) == {"parity"}
+
+
+def test_the_form_chooses_beforehand_what_the_scenario_is_made_for(
+    cast: Cast, made_for_raw_parity: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    supplied = {"raw": load_scenario(made_for_raw_parity).open}
+    for module in ("scenarios", "campaigns"):
+        monkeypatch.setattr(f"campaign.forms.{module}.supplied", lambda: supplied)
+    page = cast.browser(OUTSIDER).get("/new/").content.decode()
+    assert 'value="raw" id="id_forum_campaign-parity_1" checked' in page
+    assert page.count("(default)") == len(house_rules(cast.campaign))
 
 
 def test_a_house_rule_works_on_the_first_state(cast: Cast) -> None:
