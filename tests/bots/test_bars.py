@@ -169,6 +169,16 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     assert [str(bar) for bar in judged(BARS, Kept(file))] == lines
 
 
+def test_processes_side_by_side_play_the_same_games(tmp_path: Path) -> None:
+    (tutorial,) = (trial for trial in BARS.trials if trial.key == "tutorial")
+    few = replace(BARS, trials=[replace(tutorial, games=5)], judge=lambda _results: [])
+    alone, together = tmp_path / "alone.txt", tmp_path / "together.txt"
+    with mock.patch("campaign.management.commands.play.all_bars", return_value=few):
+        assert _bar("--kept", str(alone)) == _bar("--kept", str(together), jobs=2) == []
+    assert Kept(alone).results == Kept(together).results
+    assert len(Kept(alone).of("tutorial")) == 5
+
+
 def test_results_of_other_code_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "bar.txt"
     Kept(file).add("mirror", 5000, game())
@@ -181,9 +191,9 @@ def _number_of_games() -> int:
     return sum(trial.games for trial in BARS.trials)
 
 
-def _bar(*words: str) -> list[str]:
+def _bar(*words: str, jobs: int = 1) -> list[str]:
     out = StringIO()
-    call_command("play", "--bar", *words, stdout=out)
+    call_command("play", "--bar", "--jobs", str(jobs), *words, stdout=out)
     return out.getvalue().splitlines()
 
 

@@ -333,6 +333,7 @@ TRUSTED = {
     "campaign/secrecy/memory.py made": "what is remembered for an audience, whoever asks first",
     "campaign/mail/messages.py written_to": "a mail to a game master",
     "campaign/management/commands/play.py _play_all": "a process of a command",
+    "campaign/management/commands/play.py _results": "a process of a command",
     "campaign/middleware.py middleware": "a page for a game master",
     "gm/phases/bots.py _text": "what a bot knows: as much as its side",
     "gm/phases/prefaces.py finished_reports": "each audience's final report",

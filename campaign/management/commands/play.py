@@ -8,8 +8,9 @@ import os
 from argparse import ArgumentTypeError
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from pathlib import Path
 from statistics import median
 from time import monotonic
@@ -18,6 +19,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from campaign.engine.bars import Result, Trial
 from campaign.engine.errors import ScenarioError
 from campaign.engine.values.ids import SideId
 from campaign.game.bars import Kept, OldResults, all_bars, judged, open_games, play_trial
@@ -36,7 +38,7 @@ class _Series:
 
 
 _HOUR = 60
-_OF_SCENARIO = ("scenario", "games", "first", "bots", "option", "json", "jobs")
+_OF_SCENARIO = ("scenario", "games", "first", "bots", "option", "json")
 _OF_BAR = ("minutes", "kept")
 
 
@@ -46,7 +48,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenario", nargs="?", help="forum_campaign/ardennes-1944, or a folder")
         parser.add_argument("--bar", action="store_true", help="judge the supplied scenarios by many games, in parts")
-        parser.add_argument("--minutes", type=_some, help="how long a part of --bar may take: 60 by default")
+        parser.add_argument("--minutes", type=_some, help="--bar begins no game after so long: 60 minutes by default")
         parser.add_argument("--kept", type=Path, metavar="FILE", help="where --bar keeps its results")
         parser.add_argument("--games", type=_some, help="1 by default")
         parser.add_argument("--first", type=int, metavar="SEED", help="of the first game, 1 by default; others follow")
@@ -60,24 +62,24 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["bar"]:
             _require_unset(options, _OF_SCENARIO, "--bar chooses its own games")
-            self._bar(options["kept"] or settings.DATA_DIR / "bar.txt", minutes=options["minutes"] or _HOUR)
+            kept = options["kept"] or settings.DATA_DIR / "bar.txt"
+            self._bar(kept, minutes=options["minutes"] or _HOUR, jobs=_jobs(options))
         elif options["scenario"]:
             _require_unset(options, _OF_BAR, "only --bar uses it")
             self._play(options)
         else:
             raise CommandError("name a scenario, or say --bar")
 
-    def _bar(self, file: Path, *, minutes: int) -> None:
+    def _bar(self, file: Path, *, minutes: int, jobs: int) -> None:
         """Play on for some minutes; judge when all games are played."""
         bars, until = all_bars(), monotonic() + minutes * 60
         try:
             kept = Kept(file)
         except OldResults as error:
             raise CommandError(str(error)) from error
-        for trial, seed in open_games(bars, kept):
-            if monotonic() > until:
-                break
-            kept.add(trial.key, seed, play_trial(bars, trial, seed))
+        to_play = takewhile(lambda _game: monotonic() <= until, open_games(bars, kept))
+        for trial, seed, result in _results(to_play, jobs):
+            kept.add(trial, seed, result)
         if left := sum(1 for _ in open_games(bars, kept)):
             self.stdout.write(f"{left} games are left. Run it again to play them.")
             return
@@ -92,7 +94,7 @@ class Command(BaseCommand):
         games: list[Game] = []
         first = options["first"] if options["first"] is not None else 1
         seeds = range(first, first + (options["games"] or 1))
-        for game in _play_all(series, seeds, options["jobs"] or os.cpu_count() or 1):
+        for game in _play_all(series, seeds, _jobs(options)):
             games.append(game)
             self.stdout.write(json.dumps(_line(game)) if options["json"] else _sentence(game))
         summary = _summary(games)
@@ -111,6 +113,34 @@ def _some(written: str) -> int:
     if not written.isdecimal() or int(written) == 0:
         raise ArgumentTypeError(f"{written!r} is not 1 or more")
     return int(written)
+
+
+def _jobs(options: Mapping[str, Any]) -> int:
+    return options["jobs"] or os.cpu_count() or 1
+
+
+def _results(games: Iterator[tuple[Trial[Any], int]], jobs: int) -> Iterator[tuple[str, int, Result]]:
+    """The results of games by trial and seed, as they end. A game is taken when a process is free to play it."""
+    if jobs == 1:
+        yield from (_result(trial.key, seed) for trial, seed in games)
+        return
+    failed: BaseException | None = None
+    with ProcessPoolExecutor(jobs, initializer=truth.trust_process) as pool:
+        playing = {pool.submit(_result, trial.key, seed) for trial, seed in islice(games, jobs)}
+        while playing:
+            ended, playing = wait(playing, return_when=FIRST_COMPLETED)
+            failed = failed or next(filter(None, (each.exception() for each in ended)), None)
+            if failed is None:
+                playing |= {pool.submit(_result, trial.key, seed) for trial, seed in islice(games, len(ended))}
+            yield from (each.result() for each in ended if each.exception() is None)
+    if failed is not None:
+        raise failed
+
+
+def _result(key: str, seed: int) -> tuple[str, int, Result]:
+    bars = all_bars()
+    (trial,) = (trial for trial in bars.trials if trial.key == key)
+    return key, seed, play_trial(bars, trial, seed)
 
 
 def _players(loaded: Loaded, written: Sequence[str]) -> dict[SideId, str]:
