@@ -96,9 +96,12 @@ def test_fuel_at_the_start_and_every_morning_is_that_of_the_source() -> None:
     assert (fuel.start, fuel.income, fuel.infantry_per_point, fuel.mechanized_per_point) == (20, 3, 5, 2)
 
 
-def test_the_briefing_says_what_an_allied_unit_counts_for_in_the_resolver() -> None:
-    text = (find_scenario("forum_campaign/ardennes-1944") / "briefing-allied.md").read_text(encoding="utf-8")
-    assert f"counts for only {ARDENNES.charts.resolver.sides[ALLIED]} percent" in " ".join(text.split())
+@pytest.mark.parametrize("name", ["ardennes-1944", "st-vith-1944"])
+def test_the_briefing_says_what_an_allied_unit_counts_for_in_the_resolver(name: str) -> None:
+    folder = find_scenario(f"forum_campaign/{name}")
+    game_data: GameData = load_scenario(folder).scenario.game_data
+    text = (folder / "briefing-allied.md").read_text(encoding="utf-8")
+    assert f"counts for only {game_data.charts.resolver.sides[ALLIED]} percent" in " ".join(text.split())
 
 
 @each_scenario

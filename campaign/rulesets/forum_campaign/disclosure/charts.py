@@ -181,8 +181,8 @@ def _terrain(game_data: GameData) -> Panel:
     extras = (
         ("Crossing a river", costs.river),
         ("Crossing the Meuse", costs.meuse),
-        ("Entering an enemy zone of control", costs.enter_zoc),
-        ("Leaving an enemy zone of control", costs.leave_zoc),
+        ("Entering an enemy zone of control, where that costs extra (R5.2)", costs.enter_zoc),
+        ("Leaving an enemy zone of control, where that costs extra (R5.2)", costs.leave_zoc),
         ("Allied unit entering a commando's hex", costs.commando),
     )
     rows = (
