@@ -17,6 +17,7 @@ from campaign.engine.values.ids import Audience, PhaseKey, audience_of
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.store import digest
 from campaign.game.turn_package import TurnPackage, audiences, turn_packages
+from campaign.services import first_state
 from gm.demo import CAMPAIGN, SCENARIO, stand
 from orders.answers import Answer
 
@@ -50,7 +51,7 @@ def play(*, pictures: bool = True) -> Iterator[PlayedPhase]:
     folder = find_scenario(SCENARIO)
     loaded = load_scenario(folder)
     base = loaded.rules.base_map(loaded.scenario.game_data)
-    state, lock = loaded.scenario.start, 1
+    state, lock = first_state(loaded, {}), 1
     before: dict[Audience, list[View]] = {}
     while True:
         phase = _resolve(loaded, base, state, before, lock=lock, sheets=folder / "demo", pictures=pictures)

@@ -16,10 +16,11 @@ from campaign.engine.phases import Orders
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience
-from campaign.engine.values.options import chosen, options_in
+from campaign.engine.values.options import options_in
 from campaign.game.loading import WithStart, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences
 from campaign.rulesets import RULESETS
+from campaign.services import first_state
 from tests import toy
 from tests.laws.players import PLAYERS
 
@@ -48,7 +49,7 @@ def scenarios() -> list[Path]:
 def play(loaded: WithStart, number: int, phases: int) -> Iterator[PlayedPhase]:
     """Game `number` of a scenario: this many phases of it, unless it ends before. Odd ones have other options."""
     rules, game_data, chance = loaded.rules, loaded.scenario.game_data, Random(number)
-    state = rules.with_options(loaded.scenario.start, chosen(rules.options, answers(rules, number)))
+    state = first_state(loaded, answers(rules, number))
     for lock in range(1, phases + 1):
         orders = {
             who: placed(PLAYERS[rules.key](game_data, state_known_to(state, who), who, chance))

@@ -13,7 +13,7 @@ from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, Audience, PhaseKey, SideId
-from campaign.engine.values.options import options_in
+from campaign.engine.values.options import answers_of, options_in
 from campaign.game.briefing import Part, file_name, parts_of
 from campaign.game.loading import WithStart, find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.bots import BOTS
@@ -117,8 +117,10 @@ def test_there_is_a_first_sheet_for_every_phase_of_the_first_day_that_can_be_sub
 @pytest.mark.parametrize("name", FORUM)
 def test_the_first_sheets_are_valid_whatever_a_campaign_has_chosen(name: str) -> None:
     """Where attacks have a phase of their own, the answer to each says so."""
-    for option in options_in(load(FOLDERS[name]).rules.options):
-        for answer in {answer for answer, _ in option.answers} - {option.default}:
+    loaded = load_scenario(FOLDERS[name])
+    usual = answers_of(loaded.rules.options_of(first_state(loaded, {})))
+    for option in options_in(loaded.rules.options):
+        for answer in {answer for answer, _ in option.answers} - {usual[option.name]}:
             played = list(first_day(name, 1, options={option.name: answer}))
             found = {message for each in played for message in wrong(each)}
             later = {"attacks are ordered in the next phase"} if option.name == "separate_attacks" else set()

@@ -14,7 +14,7 @@ from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
 from tests.secrecy.worlds import World
 
-GERMAN = Audience("german")
+GERMAN, ALLIED = Audience("german"), Audience("allied")
 PLAYS: tuple[tuple[str, Audience, str], ...] = (
     (
         "02-german_sheet",
@@ -23,6 +23,7 @@ PLAYS: tuple[tuple[str, Audience, str], ...] = (
     ),
     ("03-german_battles", PUBLIC, "M8 M17 lock adjudicate publish M24"),
     ("03-german_battles", GERMAN, "M17 M20"),
+    ("03-german_battles", ALLIED, "M17"),
 )
 """A phase and an observer, with mutators and the steps between them."""
 

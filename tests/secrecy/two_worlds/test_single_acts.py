@@ -216,11 +216,13 @@ def test_a_side_gets_no_report_of_a_move_that_it_is_told_nothing_of(worlds: Mapp
 
 
 def with_a_hidden_commando(base: Base) -> Base:
-    """The same phase with one more German commando, behind the front."""
+    """The same phase with one more German commando, behind the front. No German unit is about to regain its supply."""
     world = World.restored("hidden", base.snapshot)
     with world.present():
         truth = Truth.read(ALLIED)
         assert truth is not None
+        for unit in truth.units(GERMAN).values():
+            truth.put(GERMAN, change(unit, supplied=True))
         like = next(unit for unit in truth.units(GERMAN).values() if not unit.ground)
         truth.put(GERMAN, change(like, id=UnitId("G-CDO9"), label="Stielau 9", at=PlaceId("S23")))
         truth.write()
