@@ -179,6 +179,27 @@ def test_processes_side_by_side_play_the_same_games(tmp_path: Path) -> None:
     assert len(Kept(alone).of("tutorial")) == 5
 
 
+def test_a_game_that_fails_loses_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "bar.txt"
+    (tutorial,) = (trial for trial in BARS.trials if trial.key == "tutorial")
+    few = replace(BARS, trials=[replace(tutorial, games=5)])
+
+    def play(_bars: Any, _trial: Trial[Any], seed: int) -> Any:
+        if seed == 5001:
+            raise ArithmeticError("out of fuel")
+        return game()
+
+    with (
+        mock.patch("campaign.management.commands.play.all_bars", return_value=few),
+        mock.patch("campaign.management.commands.play.play_trial", side_effect=play),
+        pytest.raises(ArithmeticError, match="out of fuel"),
+    ):
+        _bar("--kept", str(file), jobs=2)
+    seeds = Kept(file).results["tutorial"].keys()
+    assert 5000 in seeds
+    assert 5001 not in seeds
+
+
 def test_results_of_other_code_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "bar.txt"
     Kept(file).add("mirror", 5000, game())

@@ -122,25 +122,23 @@ def _jobs(options: Mapping[str, Any]) -> int:
 def _results(games: Iterator[tuple[Trial[Any], int]], jobs: int) -> Iterator[tuple[str, int, Result]]:
     """The results of games by trial and seed, as they end. A game is taken when a process is free to play it."""
     if jobs == 1:
-        yield from (_result(trial.key, seed) for trial, seed in games)
+        yield from (_result(*game) for game in games)
         return
     failed: BaseException | None = None
     with ProcessPoolExecutor(jobs, initializer=truth.trust_process) as pool:
-        playing = {pool.submit(_result, trial.key, seed) for trial, seed in islice(games, jobs)}
+        playing = {pool.submit(_result, *game) for game in islice(games, jobs)}
         while playing:
             ended, playing = wait(playing, return_when=FIRST_COMPLETED)
             failed = failed or next(filter(None, (each.exception() for each in ended)), None)
             if failed is None:
-                playing |= {pool.submit(_result, trial.key, seed) for trial, seed in islice(games, len(ended))}
+                playing |= {pool.submit(_result, *game) for game in islice(games, len(ended))}
             yield from (each.result() for each in ended if each.exception() is None)
     if failed is not None:
         raise failed
 
 
-def _result(key: str, seed: int) -> tuple[str, int, Result]:
-    bars = all_bars()
-    (trial,) = (trial for trial in bars.trials if trial.key == key)
-    return key, seed, play_trial(bars, trial, seed)
+def _result(trial: Trial[Any], seed: int) -> tuple[str, int, Result]:
+    return trial.key, seed, play_trial(all_bars(), trial, seed)
 
 
 def _players(loaded: Loaded, written: Sequence[str]) -> dict[SideId, str]:
