@@ -1,0 +1,145 @@
+"""The places in code that open a secret table, say who is answered, or read the true state, each with its reason."""
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from unicodedata import normalize
+
+from tests.locks import ROOT
+
+OPENED = {
+    "campaign/briefings.py _briefing": "one side's briefing, of all that the scenario's files hold",
+    "campaign/record/audit.py _as_stored": "an act's rows are sealed whole, and only their digests are kept",
+    "campaign/record/audit.py _newest": "an entry carries the digest of the one before; the head goes to the GM alone",
+    "campaign/record/audit.py has": "whether the people of a campaign are on record yet; nobody is told",
+    "campaign/record/audit.py record": "what anybody does is written down, and not read",
+    "campaign/record/dice_keys.py master_seed": "nonces of one's own sheets, and published seeds, follow from it",
+    "campaign/record/dice_keys.py require_key": "a server asks whether its key opens them before it answers anybody",
+    "campaign/record/dice_log.py _revealed": "what the sides brought to a lock is told when its phase is published",
+    "campaign/record/dice_log.py first_carrying": "it says since when locks carry a mix, not what anybody brought",
+    "campaign/record/reopenings.py reopenings": "that a phase was reopened, by whom and why, is public",
+    "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
+    "campaign/forms/scenarios.py supplied": "a form for a new campaign names scenarios, and keeps none of their starts",
+    "campaign/statistics.py _results": "the statistics are everybody's once the campaign is closed, if it promised so",
+    "campaign/links.py _found": "whoever comes by a link has its address",
+    "campaign/links.py links_to": "the links of the viewer's own audience",
+    "campaign/links.py make_link": "whoever makes a link to a picture is given the one that there is",
+    "campaign/links.py revoke_link": "whoever revokes a link names it by its address",
+    "campaign/links.py watched": "the links of the audiences that the viewer governs",
+    "campaign/mail/outbox.py _is_written": "the same mail is written once; nobody is told whether this was the time",
+    "campaign/mail/outbox.py enqueue": "a mail is written, and not read",
+    "campaign/people/memberships.py accept_invitation": "what somebody types when they join is kept, and not read",
+    "campaign/services.py create_campaign": "a new campaign is written, and nothing of it read",
+    "campaign/services.py _read_new": "the scenario's folder is read, and no campaign",
+    "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
+    "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
+    "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
+    "orders/battle_reading.py _lines": "a reply is judged with the report, and of that is shown what the rules release",
+    "orders/battles.py change": "a result is put in the place of the one that was read",
+    "orders/entropy.py words_of": "a side is shown what its own commanders typed",
+}
+"""The places that read more than is for their reader, and why they may."""
+
+TRUSTED = {
+    "campaign/game/artefacts.py contents": "what each audience receives",
+    "campaign/game/turn_package.py _package": "each audience's report and pictures",
+    "campaign/game/turn_package.py view_of": "each audience's view",
+    "campaign/secrecy/memory.py made": "what is remembered for an audience, whoever asks first",
+    "campaign/mail/messages.py written_to": "a mail to a game master",
+    "campaign/management/commands/play.py _play_all": "a process of a command",
+    "campaign/management/commands/play.py _results": "a process of a command",
+    "campaign/middleware.py middleware": "a page for a game master",
+    "gm/phases/bots.py _text": "what a bot knows: as much as its side",
+    "gm/phases/prefaces.py finished_reports": "each audience's final report",
+    "gm/phases/rolls.py write_rolls": "the heads of all dice logs, for the public",
+    "gm/tasks.py run_phase": "a worker's",
+    "gm/tasks.py send_mail": "a worker's",
+    "gm/tasks.py sweep_task": "a worker's",
+    "manage.py": "a command's, the loop's among them",
+}
+"""The places that say who is answered or written to."""
+
+
+def _callers(*names: str) -> list[str]:
+    """The functions that speak of one of these functions of the guard, once for each time."""
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return [
+        f"{path.relative_to(ROOT)} {function}".strip()
+        for path in (*paths, ROOT / "manage.py")
+        if path.name != "truth.py"
+        for function, node in _nodes_by_function(parsed(path, ("truth",)))
+        if _speaks_of(node, names)
+    ]
+
+
+def _speaks_of(node: ast.AST, names: Sequence[str]) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(id="truth"), attr=attr):
+            return attr in names
+        case ast.ImportFrom(module="campaign.secrecy.truth"):
+            return True
+        case ast.alias(name="truth" | "campaign.secrecy.truth", asname=other):
+            return other is not None
+    return False
+
+
+PACKAGES = ("campaign", "gm", "orders", "deploy")
+
+
+def parsed(path: Path, words: Iterable[str]) -> ast.Module:
+    """A file's syntax tree; an empty one if none of these names is in its text, as Python reads names."""
+    text = path.read_text(encoding="utf-8")
+    names = normalize("NFKC", text)
+    return ast.parse(text if any(word in names for word in words) else "")
+
+
+def _nodes_by_function(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:
+    """Every node with the name of the innermost function around it."""
+    for node in ast.iter_child_nodes(tree):
+        yield function, node
+        inner = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else function
+        yield from _nodes_by_function(node, inner)
+
+
+def test_every_place_that_opens_something_is_known() -> None:
+    assert set(_callers("opened")) == set(OPENED)
+
+
+def test_every_place_that_says_who_is_answered_is_known() -> None:
+    assert set(_callers("reading", "writing", "machinery", "trust_process")) == set(TRUSTED)
+
+
+def _name(node: ast.Attribute | ast.Name) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id
+
+
+TRUTH = {"state_before", "state_after", "sealed_dice", "unpack", "decode_events"}
+"""Columns of the truth, and what opens them: states and events are kept packed."""
+READERS = {
+    "campaign/record/dice_keys.py": "the one place where a master seed is opened",
+    "campaign/house_rules.py": "before anything is published the options stand in the first state alone",
+    "campaign/models/campaigns.py": "the columns themselves",
+    "campaign/models/phases.py": "the same",
+    "campaign/statistics.py": "the figures of published phases, for the GM, and for everybody once they are open",
+    "campaign/services.py": "a new campaign gets its first state and its master seed",
+    "campaign/game/store.py": "how they are packed, unpacked and decoded",
+}
+"""Where the truth is spoken of below the services of the game master, and why."""
+
+
+def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
+    """Not one page does, the GM's neither: the services give it what it shows."""
+    paths = [
+        path for package in ("campaign", "orders", "deploy", "gm/views") for path in (ROOT / package).rglob("*.py")
+    ]
+    found = {str(path.relative_to(ROOT)) for path in paths if "migrations" not in path.parts and TRUTH & _words(path)}
+    assert found == set(READERS)
+
+
+def _words(path: Path) -> set[str]:
+    """All names in a file: of variables, attributes, arguments, imports, and those that are in strings alone."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = {_name(node) for node in nodes if isinstance(node, ast.Attribute | ast.Name)}
+    names |= {node.arg for node in nodes if isinstance(node, ast.keyword | ast.arg) and node.arg}
+    names |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.alias)}
+    return names | {part for node in nodes if isinstance(node, ast.Constant) for part in str(node.value).split("__")}
