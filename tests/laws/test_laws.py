@@ -245,6 +245,7 @@ def test_everything_is_disclosed_to_the_gm_and_nothing_to_the_public_that_a_side
 
 def test_bytes_do_not_depend_on_the_hash_seed() -> None:
     script = (
+        "import django; django.setup()\n"
         "from campaign.secrecy.truth import trust_process; trust_process()\n"
         "from tests.laws.games import *; from campaign.game.store import *\n"
         "for folder in scenarios():\n"
