@@ -125,7 +125,7 @@ def test_a_campaigns_choices_are_played_by() -> None:
 def test_what_cannot_be_played_is_refused_with_the_reason(
     words: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Command, "_bar", mock.Mock())  # words that are let through begin no hour of games here
+    monkeypatch.setattr(Command, "_bar", mock.Mock())  # a word let through by mistake must not start an hour of games
     with pytest.raises(CommandError, match=message):
         play(*words)
 
