@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,10 @@ from campaign.rulesets import RULESETS
 
 FIRST_SEED = 5000
 """Nobody tunes on this seed and those after it."""
+
+
+ResultsBySeed = dict[str, dict[int, Result]]
+"""By the key of the trial, and the seed."""
 
 
 class OldResults(Exception):
@@ -30,12 +34,11 @@ class Kept:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.results: dict[str, dict[int, Result]] = {}
-        head, *lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else [_made_of()]
-        if head != _made_of():
-            raise OldResults(f"{file} has results of other code or scenarios. Delete it.")
-        for trial, seed, result in map(json.loads, lines):
-            self.results.setdefault(trial, {})[seed] = result
+        self.results: ResultsBySeed = {}
+        if file.exists():
+            head, self.results = results_in(file)
+            if head != _made_of():
+                raise OldResults(f"{file} has results of other code or scenarios. Delete it.")
 
     def add(self, trial: str, seed: int, result: Result) -> None:
         """Keep the result of a game."""
@@ -44,9 +47,14 @@ class Kept:
             file.write(("" if begun else f"{_made_of()}\n") + json.dumps([trial, seed, result]) + "\n")
         self.results.setdefault(trial, {})[seed] = result
 
-    def of(self, trial: str) -> Sequence[Result]:
-        """In the order of their seeds."""
-        return [result for _, result in sorted(self.results.get(trial, {}).items())]
+
+def results_in(file: Path) -> tuple[str, ResultsBySeed]:
+    """The digest of what the results of a file are of, and the results."""
+    head, *lines = file.read_text(encoding="utf-8").splitlines()
+    found: ResultsBySeed = {}
+    for trial, seed, result in map(json.loads, lines):
+        found.setdefault(trial, {})[seed] = result
+    return head, found
 
 
 def open_games(bars: Bars[Any, Any], kept: Kept) -> Iterator[tuple[Trial[Any], int]]:
@@ -73,10 +81,9 @@ def play_trial(bars: Bars[Any, Any], trial: Trial[Any], seed: int) -> Result:
     return bars.note(loaded.scenario.game_data, trial, moments)
 
 
-def judged(bars: Bars[Any, Any], kept: Kept) -> list[Bar]:
+def judged(bars: Bars[Any, Any], results: ResultsBySeed) -> list[Bar]:
     """The bars by the results so far. Raises KeyError if a trial has none."""
-    results = {trial.key: found for trial in bars.trials if (found := kept.of(trial.key))}
-    return list(bars.judge(results))
+    return list(bars.judge({trial: [by_seed[seed] for seed in sorted(by_seed)] for trial, by_seed in results.items()}))
 
 
 @cache

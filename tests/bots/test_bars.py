@@ -34,7 +34,7 @@ DAYS = 16
 
 def game(vp: int = 38, outcome: str = GERMAN, **more: Any) -> dict[str, Any]:
     usual = {"lost_german": 3, "lost_allied": 9, "elsenborn": False, "forbidden": [0] * 8 + [2] * 8}
-    return {"outcome": outcome, "vp_german": vp, "vp_allied": 76 - vp, **usual, **more}
+    return {"outcome": outcome, "vp_german": vp, "vp_allied": 88 - vp, **usual, **more}
 
 
 def results() -> dict[str, list[dict[str, Any]]]:
@@ -166,7 +166,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     assert len(tried) == len(set(tried)) == _number_of_games()
     assert [line.split()[0] for line in lines] == ["bar"] * len(values(results()))
     assert list(open_games(BARS, Kept(file))) == []
-    assert [str(bar) for bar in judged(BARS, Kept(file))] == lines
+    assert [str(bar) for bar in judged(BARS, Kept(file).results)] == lines
 
 
 def test_processes_side_by_side_play_the_same_games(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_processes_side_by_side_play_the_same_games(tmp_path: Path) -> None:
     with mock.patch("campaign.management.commands.play.all_bars", return_value=few):
         assert _bar("--kept", str(alone)) == _bar("--kept", str(together), jobs=2) == []
     assert Kept(alone).results == Kept(together).results
-    assert len(Kept(alone).of("tutorial")) == 5
+    assert len(Kept(alone).results["tutorial"]) == 5
 
 
 def test_a_game_that_fails_loses_no_other(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_a_game_that_fails_loses_no_other(tmp_path: Path) -> None:
 def test_results_of_other_code_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "bar.txt"
     Kept(file).add("mirror", 5000, game())
-    assert Kept(file).of("mirror") == [game()]
+    assert Kept(file).results == {"mirror": {5000: game()}}
     with mock.patch.object(playing, "_made_of", return_value="other"), pytest.raises(CommandError, match="Delete it"):
         _bar("--kept", str(file))
 

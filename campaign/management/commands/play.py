@@ -83,7 +83,7 @@ class Command(BaseCommand):
         if left := sum(1 for _ in open_games(bars, kept)):
             self.stdout.write(f"{left} games are left. Run it again to play them.")
             return
-        for bar in judged(bars, kept):
+        for bar in judged(bars, kept.results):
             self.stdout.write(str(bar))
 
     def _play(self, options: Mapping[str, Any]) -> None:
