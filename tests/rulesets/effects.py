@@ -29,6 +29,7 @@ ANSWERS = (
     "costly_demolition=yes",
     "advances_burn_fuel=yes",
     "whole_drop_zone=yes",
+    "retreat_length=one",
 )
 OUTSIDE = {GERMAN: 3, ALLIED: 1}
 """R12.11 The default numbers."""

@@ -209,12 +209,19 @@ def test_a_briefing_is_harmless() -> None:
     assert "<h1>Plan</h1>" in only.html
 
 
+@pytest.mark.parametrize("name", FORUM)
+def test_briefings_say_how_far_the_defeated_retreat_in_campaigns_that_choose_nothing(name: str) -> None:
+    loaded = load(FOLDERS[name])
+    assert answers_of(loaded.rules.options_of(first_state(loaded, {})))["retreat_length"] == "clear"
+    assert "by default to the first one out of every enemy zone of control" in " ".join(words(name, ALLIED).split())
+
+
 def test_what_is_no_sheet_chart_or_figure_stays_as_it_is_written() -> None:
     """As in campaigns that an older release created."""
     text = "```\nMOVE 1 SS Q20\n```\n\n[[chart: tides]]\n\n[[luck]] [[points]]\n\n```german_sheet\nREADY"
     (only,) = parts(text)
     assert only.phase is None
-    for word in ("MOVE 1 SS Q20", "[[chart: tides]]", "[[luck]] 20", "german_sheet"):
+    for word in ("MOVE 1 SS Q20", "[[chart: tides]]", "[[luck]] 28", "german_sheet"):
         assert word in only.text
     assert "<pre><code>MOVE" in only.html
 

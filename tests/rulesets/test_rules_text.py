@@ -190,8 +190,8 @@ def test_the_worked_numbers_are_those_of_the_charts() -> None:
     terrain = {row[0]: row[1:] for row in charts["terrain"].rows}
     assert terrain["Clear"] == ("1", "1", "1", "2", "2")
     assert terrain["Main road"] == ("1", "1", "1", "1", "–")
-    assert charts["depots"].title == "Depots: 46 fuel points in all"
-    assert charts["victory"].title == "Objectives: 76 victory points in all"
+    assert charts["depots"].title == "Depots: 18 fuel points in all"
+    assert charts["victory"].title == "Objectives: 88 victory points in all"
     assert charts["weather"].rows[4] == (
         "20 December",
         "1 (-10/-10)",

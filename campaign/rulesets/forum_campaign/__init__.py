@@ -42,7 +42,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     title="Forum campaign",
     sides=SIDES,
     state_type=State,
-    edition=3,
+    edition=4,
     state_version=5,
     upgrades={
         1: with_hidden_part,

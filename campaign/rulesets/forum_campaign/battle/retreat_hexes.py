@@ -35,7 +35,7 @@ def ways_back(game_data: GameData, state: State, battle: Battle, unit: UnitId) -
     if defeated.scattered:
         return {}
     found = _ways(_ground(game_data, state, battle, defeated))
-    return dict(sorted(found.items(), key=lambda item: (_way_home(game_data, side, item[0]), item[0])))
+    return dict(sorted(found.items(), key=lambda item: (_to_edge(game_data, side, item[0]), item[0])))
 
 
 def open_to_all_eyes(game_data: GameData, state: State, battle: Battle) -> frozenset[PlaceId]:
@@ -47,11 +47,18 @@ def open_to_all_eyes(game_data: GameData, state: State, battle: Battle) -> froze
     return frozenset(game_data.open_neighbours(battle.at)) - barred
 
 
+def is_forward(game_data: GameData, side: SideId, start: PlaceId, end: PlaceId) -> bool:
+    """2.10 Ruling 56: whether a hex lies further forward on the way from a side's supply edge to the enemy's."""
+    own, enemy = ([_to_edge(game_data, each, place) for place in (start, end)] for each in (side, enemy_of(side)))
+    return own[1] * enemy[0] > own[0] * enemy[1]
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Ground:
     """The ground over which a defeated unit retreats."""
 
     game_data: GameData
+    side: SideId
     start: PlaceId
     furthest: int
     unit: Unit
@@ -73,6 +80,7 @@ def _ground(game_data: GameData, state: State, battle: Battle, unit: Unit) -> _G
             friends[other.at] = (*friends.get(other.at, ()), other)
     return _Ground(
         game_data=game_data,
+        side=side,
         start=battle.at,
         furthest=FURTHEST[state.open.options.retreat_length],
         unit=unit,
@@ -101,8 +109,8 @@ def _enemy(state: State, side: SideId) -> frozenset[PlaceId]:
 def _ways(ground: _Ground) -> dict[PlaceId, Way]:
     """The hexes in which a retreat may end, each with a shortest path.
 
-    2.10 A retreat of several hexes leads through free hexes, never nearer to the nearest attacker, and ends in the
-    first clear hex.
+    2.10 A retreat of several hexes leads through free hexes, after the first never nearer to the nearest attacker nor
+    further forward than the battle, and ends in the first clear hex.
     """
     ends: dict[PlaceId, Way] = {}
     front: dict[PlaceId, Way] = {ground.start: ()}
@@ -116,17 +124,17 @@ def _ways(ground: _Ground) -> dict[PlaceId, Way]:
 
 def _steps(ground: _Ground, at: PlaceId) -> Iterator[PlaceId]:
     for place in ground.game_data.open_neighbours(at):
-        if place not in ground.barred and not _is_nearer(ground, at, place):
+        if place not in ground.barred and (at == ground.start or _leads_back(ground, at, place)):
             yield place
 
 
-def _is_nearer(ground: _Ground, at: PlaceId, place: PlaceId) -> bool:
-    """R12 G3 Whether a step leads towards the nearest attacker. A retreat of one hex never does."""
-    if at == ground.start:
+def _leads_back(ground: _Ground, at: PlaceId, place: PlaceId) -> bool:
+    """R12 G3, 2.10 Whether a step leads neither towards the nearest attacker nor into the enemy's rear."""
+    if is_forward(ground.game_data, ground.side, ground.start, place):
         return False
     distance = ground.game_data.grid.distance
     before, after = (min((distance(x, enemy) for enemy in ground.attackers), default=0) for x in (at, place))
-    return after < before
+    return after >= before
 
 
 def _is_refuge(ground: _Ground, place: PlaceId) -> bool:
@@ -145,5 +153,5 @@ def _is_taken(ground: _Ground, place: PlaceId) -> bool:
     return place in ground.friends
 
 
-def _way_home(game_data: GameData, side: SideId, place: PlaceId) -> int:
+def _to_edge(game_data: GameData, side: SideId, place: PlaceId) -> int:
     return min(game_data.grid.distance(place, edge) for edge in game_data.supply_edge[side])

@@ -9,7 +9,7 @@ from campaign.engine.orders.order import Checked, Problem, Submission
 from campaign.engine.phases import take_notes
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
-from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
+from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, is_forward, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.day.digging import lose_position
 from campaign.rulesets.forum_campaign.model.facts.battle import Cause, Defeated, Retreated
 from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
@@ -67,11 +67,13 @@ def _battle_of(pending_retreats: Sequence[PendingRetreat], unit: UnitId) -> Batt
 
 
 def is_too_far(game_data: GameData, known: State, battle: Battle, to: PlaceId) -> bool:
-    """R12 G3 Whether a hex is too far for any retreat, independent of units."""
+    """R12 G3 Whether a hex is too far for any retreat, or too far forward, independent of units."""
+    if to in game_data.open_neighbours(battle.at):
+        return False
     furthest = FURTHEST[known.open.options.retreat_length]
-    if furthest == 1:
-        return to not in game_data.open_neighbours(battle.at)
-    return to == battle.at or game_data.grid.distance(battle.at, to) > furthest
+    if furthest == 1 or to == battle.at or game_data.grid.distance(battle.at, to) > furthest:
+        return True
+    return is_forward(game_data, enemy_of(battle.attacker), battle.at, to)
 
 
 def doubts(game_data: GameData, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:

@@ -378,9 +378,14 @@ class Options(Value, frozen=True, omit_defaults=True):
         RetreatLength,
         Asks(
             "How far do defeated units retreat?",
-            {"one": "one hex", "clear": "until they are clear of all enemy zones of control, at most three hexes"},
+            {
+                "one": "one hex",
+                "clear": "until they are clear of all enemy zones of control, at most three hexes, and not further"
+                " forward",
+            },
             "R12.5",
             _BATTLE,
+            effect=EFFECTS["retreat_length"],
         ),
     ] = RetreatLength.ONE
     friends_cover_retreat: Annotated[

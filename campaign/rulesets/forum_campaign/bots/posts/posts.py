@@ -27,6 +27,9 @@ _RECEIVES = 0.5
 """How likely it receives them: there are points for few."""
 _LATER = 0.6
 """The worth of receiving them a day later, as it must move first."""
+_NO_SUPPLY, _IN_DANGER = 10.0, 2.5
+"""R7.4 How much it counts that a hex has no supply, and that enemies in sight could cut it off: a unit that does not
+move must wait until others free it. After the last day it does not count."""
 
 
 class Post(NamedTuple):
@@ -203,11 +206,11 @@ class Posts:
         return self.risks.at(at, self.strength(unit), mates)
 
     def _fix(self, at: PlaceId) -> tuple[float, float, float]:
-        """What a hex is worth if it is taken, how far it lacks supply, and what a garrison there is worth."""
+        """What a hex is worth if it is taken, how much a lack of supply counts, and what a garrison there is worth."""
         seen, lack = self.seen, 0.0
         taken = 0.0 if at in seen.foe_strengths else prize(seen, at) * seen.style.take
         if not seen.firm.reach(at):
-            lack = 0.2 if seen.lines.reach(at) else 0.8
+            lack = min(_IN_DANGER if seen.lines.reach(at) else _NO_SUPPLY, seen.days_left)
         found = self._fixed[at] = (taken, lack * seen.style.supply, self._kept(at))
         return found
 
