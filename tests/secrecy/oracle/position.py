@@ -37,7 +37,10 @@ def lose(own: Json, unit: str) -> None:
 
 
 def out_of_sight(known: Json, fact: Json) -> None:
-    """A unit that is gone, as the enemy was told, is seen no more: by its name, or one unnamed where it was."""
+    """A unit that is gone, as the enemy was told, is seen no more: by its name, or one unnamed where it was.
+
+    R15.2 Nor is it remembered.
+    """
     for side, own in known["own"].items():
         if side == fact["side"]:
             continue
@@ -45,3 +48,4 @@ def out_of_sight(known: Json, fact: Json) -> None:
         there = [seen for seen in own["sightings"] if seen["unit"] is None and seen["at"] == fact["at"]]
         gone = (named or there)[:1]
         own["sightings"] = [seen for seen in own["sightings"] if not any(seen is each for each in gone)]
+        own["last_seen"] = [each for each in own["last_seen"] if each["sighting"]["unit"] != fact["unit"]]
