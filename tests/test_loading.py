@@ -97,7 +97,7 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
         (CHARTS, "{ at = 50,", "{ at = 80,", "odds = [", "must begin at 0 and rise"),
         (CHARTS, "airborne = 120, ", "", "arms = {", "no line for airborne"),
         (CHARTS, "sides = { german", "sides = { germans", "sides = {", "there is no side 'germans'"),
-        (CHARTS, "allied = 60 }", "allied = 0 }", "sides = {", "Expected 'int' >= 1"),
+        (CHARTS, "allied = 54 }", "allied = 0 }", "sides = {", "Expected 'int' >= 1"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q99x", "row": "Q"', Q19, "'Q99x' is not a hex number"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is in the file twice"),
         ("map.json", FIRST_ROAD, '"a": "Z10", "b": "A1"', FIRST_ROAD, "Z10 and A1 are not neighbours"),

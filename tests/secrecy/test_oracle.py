@@ -39,6 +39,7 @@ from campaign.rulesets.forum_campaign.model.state import (
     Winner,
     on_map,
 )
+from campaign.services import first_state
 from tests import demonstration
 from tests.laws.games import dice_of, load, played
 from tests.playthroughs.games import GAMES
@@ -105,7 +106,7 @@ def at_random(name: str, number: int) -> Iterator[Case]:
 
 
 def in_the_demonstration() -> Iterator[Case]:
-    state = loaded("ardennes-1944").scenario.start
+    state = first_state(loaded("ardennes-1944"), {})
     phases = []
     for phase in demonstration.play():
         phases.append((state, phase.resolution))

@@ -147,10 +147,10 @@ def figures(cast: Cast) -> dict[str, dict[str, list[str]]]:
 
 def test_figures_are_those_that_both_sides_read(cast: Cast) -> None:
     found = figures(cast)
-    assert found["Victory points"] == {"Germans": ["6", "6"], "Allies": ["70", "70"]}
+    assert found["Victory points"] == {"Germans": ["18", "18"], "Allies": ["70", "70"]}
     page = cast.browser("gm").get(cast.address(HERE)).content.decode()
     assert "16 December 1944, so far" in page
-    assert re.search(r"<td>6</td>\s*<td>70</td>", page)
+    assert re.search(r"<td>18</td>\s*<td>70</td>", page)
 
 
 def test_a_draft_is_in_no_figure(cast: Cast, draft: Phase) -> None:

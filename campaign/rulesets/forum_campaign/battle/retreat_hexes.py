@@ -109,17 +109,16 @@ def _enemy(state: State, side: SideId) -> frozenset[PlaceId]:
 def _ways(ground: _Ground) -> dict[PlaceId, Way]:
     """The hexes in which a retreat may end, each with a shortest path.
 
-    2.10 A retreat of several hexes leads through free hexes, after the first never nearer to the nearest attacker nor
-    further forward than the battle, and ends in the first clear hex.
+    2.10 Who cannot retreat one hex may retreat two, else three, through free hexes; no step after the first leads
+    nearer to the nearest attacker, or further forward than the battle.
     """
-    ends: dict[PlaceId, Way] = {}
     front: dict[PlaceId, Way] = {ground.start: ()}
     for _ in range(ground.furthest):
         entered = {place: (*way, place) for at, way in reversed(front.items()) for place in _steps(ground, at)}
-        entered = {place: way for place, way in sorted(entered.items()) if place not in ends}
-        ends |= {place: way for place, way in entered.items() if _is_refuge(ground, place)}
-        front = {place: way for place, way in entered.items() if place not in ends and not _is_taken(ground, place)}
-    return ends
+        if ends := {place: way for place, way in entered.items() if _is_refuge(ground, place)}:
+            return ends
+        front = {place: way for place, way in sorted(entered.items()) if not _is_taken(ground, place)}
+    return {}
 
 
 def _steps(ground: _Ground, at: PlaceId) -> Iterator[PlaceId]:

@@ -380,8 +380,8 @@ class Options(Value, frozen=True, omit_defaults=True):
             "How far do defeated units retreat?",
             {
                 "one": "one hex",
-                "clear": "until they are clear of all enemy zones of control, at most three hexes, and not further"
-                " forward",
+                "clear": "until they are clear of all enemy zones of control: up to three hexes if none next to them"
+                " is clear, but not further forward",
             },
             "R12.5",
             _BATTLE,
