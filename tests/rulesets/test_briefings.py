@@ -213,7 +213,7 @@ def test_a_briefing_is_harmless() -> None:
 def test_briefings_say_how_far_the_defeated_retreat_in_campaigns_that_choose_nothing(name: str) -> None:
     loaded = load(FOLDERS[name])
     assert answers_of(loaded.rules.options_of(first_state(loaded, {})))["retreat_length"] == "clear"
-    assert "by default two or three hexes if no hex next to it will do" in " ".join(words(name, ALLIED).split())
+    assert "by default it may go two or three hexes" in " ".join(words(name, ALLIED).split())
 
 
 def test_what_is_no_sheet_chart_or_figure_stays_as_it_is_written() -> None:

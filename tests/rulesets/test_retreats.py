@@ -7,7 +7,10 @@ from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import is_forward
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 
-ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario.game_data
+ARDENNES, ST_VITH = (
+    load_scenario(find_scenario(f"forum_campaign/{name}")).scenario.game_data
+    for name in ("ardennes-1944", "st-vith-1944")
+)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +24,11 @@ ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario
 )
 def test_the_allies_may_retreat_home(start: str, end: str) -> None:
     assert not is_forward(ARDENNES, ALLIED, PlaceId(start), PlaceId(end))
+
+
+@pytest.mark.parametrize(("start", "end"), [("S18", "R16"), ("S16", "R14"), ("R17", "Q15")])
+def test_whoever_leaves_the_own_edge_and_the_enemy_does_not_go_forward(start: str, end: str) -> None:
+    assert not is_forward(ST_VITH, ALLIED, PlaceId(start), PlaceId(end))
 
 
 @pytest.mark.parametrize(("start", "end"), [("P20", "R22"), ("P20", "P22"), ("K16", "K18"), ("G20", "G22")])

@@ -18,7 +18,7 @@ from campaign.rulesets.forum_campaign.battle.outcome import NOT_REPORTED, Outcom
 from campaign.rulesets.forum_campaign.battle.outside import fought_outside
 from campaign.rulesets.forum_campaign.battle.pursuit import Ordered, looks_free, refuse_pursuit
 from campaign.rulesets.forum_campaign.battle.resolver import check_decisions
-from campaign.rulesets.forum_campaign.battle.retreats import doubts, is_too_far, unchosen
+from campaign.rulesets.forum_campaign.battle.retreats import doubts, require_in_reach, unchosen
 from campaign.rulesets.forum_campaign.model.facts.battle import Decision
 from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
@@ -199,8 +199,7 @@ def _check_retreat(read: Results, retreat: Retreat) -> Meaning:
         raise Refused("later", message, "R12.5")
     if retreat.unit in read.retreats:
         raise Refused("twice", f"{name} already has a retreat hex", "R12.5")
-    if is_too_far(read.game_data, read.known, battle, retreat.to):
-        raise Refused("retreat", f"{name} cannot retreat from {battle.at} to {retreat.to}", "R12.5")
+    require_in_reach(read.game_data, read.known, battle, name, retreat.to)
     read.retreats[retreat.unit] = retreat.to
     text = f"{name} retreats to {read.game_data.place_name(retreat.to)} if it must and if it can"
     return Meaning(text, doubts(read.game_data, read.known, battle, retreat))

@@ -48,9 +48,9 @@ def open_to_all_eyes(game_data: GameData, state: State, battle: Battle) -> froze
 
 
 def is_forward(game_data: GameData, side: SideId, start: PlaceId, end: PlaceId) -> bool:
-    """2.10 Ruling 56: whether a hex lies further forward on the way from a side's supply edge to the enemy's."""
+    """2.10 Ruling 56: whether a hex is further on the way from the own supply edge to the enemy's, which is no further off."""
     own, enemy = ([_to_edge(game_data, each, place) for place in (start, end)] for each in (side, enemy_of(side)))
-    return own[1] * enemy[0] > own[0] * enemy[1]
+    return enemy[1] <= enemy[0] and own[1] * enemy[0] > own[0] * enemy[1]
 
 
 @dataclass(frozen=True, kw_only=True)

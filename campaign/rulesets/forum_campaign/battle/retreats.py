@@ -52,8 +52,7 @@ def read_retreats(sheet: Submission[GameData, State]) -> Choices:
             raise Refused("not-beaten", f"{unit.label} does not have to retreat", "R12.5")
         if unit.id in chosen:
             raise Refused("twice", f"{unit.label} already has a hex to retreat to", "R12.5")
-        if is_too_far(game_data, known, battle, order.to):
-            raise Refused("retreat", f"{unit.label} cannot retreat from {battle.at} to {order.to}", "R12.5")
+        require_in_reach(game_data, known, battle, unit.label, order.to)
         chosen[unit.id] = order.to
         text = f"{unit.label} retreats to {game_data.place_name(order.to)} if it can"
         return Meaning(text, doubts(game_data, known, battle, order))
@@ -66,14 +65,20 @@ def _battle_of(pending_retreats: Sequence[PendingRetreat], unit: UnitId) -> Batt
     return next((r.battle for r in pending_retreats if any(each.unit == unit for each in r.battle.defenders)), None)
 
 
-def is_too_far(game_data: GameData, known: State, battle: Battle, to: PlaceId) -> bool:
-    """R12 G3 Whether a hex is too far for any retreat, or too far forward, independent of units."""
-    if to in game_data.open_neighbours(battle.at):
-        return False
+def require_in_reach(game_data: GameData, known: State, battle: Battle, label: str, to: PlaceId) -> None:
+    """R12 G3 Raise Refused for a hex in which no retreat can end, wherever units are."""
     furthest = FURTHEST[known.open.options.retreat_length]
-    if furthest == 1 or to == battle.at or game_data.grid.distance(battle.at, to) > furthest:
-        return True
-    return is_forward(game_data, enemy_of(battle.attacker), battle.at, to)
+    if to in game_data.open_neighbours(battle.at):
+        return
+    if furthest == 1:
+        why = "a retreat is one hex, not across a closed hexside"
+    elif to == battle.at or game_data.grid.distance(battle.at, to) > furthest:
+        why = f"a retreat is one to {furthest} hexes"
+    elif is_forward(game_data, enemy_of(battle.attacker), battle.at, to):
+        why = f"a retreat of more than one hex does not lead further forward than {battle.at}"
+    else:
+        return
+    raise Refused("retreat", f"{label} cannot retreat from {battle.at} to {to}; {why}", "R12.5")
 
 
 def doubts(game_data: GameData, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:

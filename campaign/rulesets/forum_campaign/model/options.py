@@ -380,8 +380,7 @@ class Options(Value, frozen=True, omit_defaults=True):
             "How far do defeated units retreat?",
             {
                 "one": "one hex",
-                "clear": "until they are clear of all enemy zones of control: up to three hexes if none next to them"
-                " is clear, but not further forward",
+                "clear": "one hex; if no hex next to them will do, two or three, but not further forward",
             },
             "R12.5",
             _BATTLE,
