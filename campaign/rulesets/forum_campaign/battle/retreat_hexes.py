@@ -48,7 +48,7 @@ def open_to_all_eyes(game_data: GameData, state: State, battle: Battle) -> froze
 
 
 def is_forward(game_data: GameData, side: SideId, start: PlaceId, end: PlaceId) -> bool:
-    """2.10 Ruling 56: whether a hex is further on the way from the own supply edge to the enemy's, which is no further off."""
+    """2.10 Ruling 56: whether a hex is further on the way from the own edge to the enemy's, which is no further off."""
     own, enemy = ([_to_edge(game_data, each, place) for place in (start, end)] for each in (side, enemy_of(side)))
     return enemy[1] <= enemy[0] and own[1] * enemy[0] > own[0] * enemy[1]
 

@@ -14,8 +14,8 @@ from campaign.rulesets.forum_campaign.model.state import Unit
 
 _SUPPORT = (0.16, 0.14, 0.12, 0.10, 0.08, 0.06)
 """The worth of each further air unit of close support, in victory points."""
-_DROP = 0.5
-"""The worth of supply from the air, as a part of what it costs to be cut off."""
+_DROP = 1.5
+"""The worth of supply from the air, in portions cut off that it spares a unit."""
 _COVER = 4
 """Air units for each pair that flies for superiority, where the enemy has a pair too."""
 

@@ -36,10 +36,7 @@ def _morning(
             RULESET,
             _games(of, first),
             MORNING.key,
-            lambda state: (
-                state.open.date >= date
-                and any(_cut_off_unseen(data, state, side, sightings(data, state, side)) for side in SIDES)
-            ),
+            lambda state: state.open.date >= date and any(_stays_unseen(data, state, side) for side in SIDES),
         )
         return with_open(wanted, options=chosen(RULESET.options, options))
 
@@ -70,6 +67,12 @@ def _cut_off_unseen(game_data: GameData, state: State, side: SideId, in_sight: I
     as_seen = along_lines(game_data, side, [seen.at for seen in in_sight])
     cut_off = board.bits(at for unit, at in on_map(own) if not unit.supplied)
     return bool(cut_off & as_seen & ~really)
+
+
+def _stays_unseen(game_data: GameData, state: State, side: SideId) -> bool:
+    """The same by what the side saw last, and by what it will see this morning."""
+    looks = (state.own[side].sightings, sightings(game_data, state, side))
+    return all(_cut_off_unseen(game_data, state, side, seen) for seen in looks)
 
 
 def _remembers(position: Position) -> bool:
@@ -118,7 +121,7 @@ LATE_LARGE = Opening(
     scenario=find_scenario("forum_campaign/ardennes-1944"),
     styles=("all-round",),
     phases=4,
-    first_state=_morning(datetime.date(1944, 12, 20), first=4, options={**_KEPT, "separate_retreats": "yes"}),
+    first_state=_morning(datetime.date(1944, 12, 20), first=16, options={**_KEPT, "separate_retreats": "yes"}),
     has={
         CUT_OFF: cut_off_unseen,
         "an enemy as last seen": _remembers,
