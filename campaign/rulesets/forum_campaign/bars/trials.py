@@ -45,9 +45,19 @@ def _silent(bot: Bot, feature: str) -> Bot:
     def sheet(game_data: GameData, known: State, who: Audience) -> str:
         lines = bot(game_data, known, who).splitlines(keepends=True)
         begins = [*FEATURES[feature], *(_commandos(known, SideId(who)) if feature == "commandos" else ())]
+        begins += [f"{verb} {unit}" for unit in _dropped(lines) for verb in _VERBS] if feature == "air" else []
         return "".join(line for line in lines if not line.startswith(tuple(f"{words} " for words in begins)))
 
     return sheet
+
+
+_VERBS = ("MOVE", "THEN", "ATTACK", "DETACH", "REJOIN")
+_DROP = "AIRDROP "
+
+
+def _dropped(lines: Sequence[str]) -> Iterator[str]:
+    """R3.8 The units that may do something only because they are supplied from the air."""
+    return (line.removeprefix(_DROP).strip() for line in lines if line.startswith(_DROP))
 
 
 def _commandos(known: State, side: SideId) -> Iterator[str]:
