@@ -21,6 +21,7 @@ def test_a_kept_game_is_played_to_its_end_with_the_digests_that_it_had(path: Pat
     loaded = read_files(game.files)
     rules, game_data = loaded.rules, loaded.scenario.game_data
     assert rules.key == game.ruleset
+    assert game.edition <= rules.edition
     unasked = {option.name: option.before for option in options_in(rules.options) if option.name != "battles"}
     start = rules.with_options(loaded.scenario.start, options_with(loaded, unasked))
     assert start == decode_state(rules, bytes(game.start), version=game.state_version)
