@@ -8,11 +8,13 @@ from functools import cached_property
 from campaign.engine.display.views import BaseMap, Panel, View
 from campaign.engine.values.ids import PlaceId, SideId
 from campaign.engine.values.value import replace
+from campaign.maps.base.cartouche import turn_now
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.canvas import Board
 from campaign.maps.drawing.geometry import Box
 from campaign.maps.drawing.ink import shrunk, width_of
 from campaign.maps.drawing.paper import Paper
+from campaign.maps.insets import MOST, Inset, insets
 from campaign.maps.land.projection import Projection
 from campaign.maps.scene import Scene
 from campaign.maps.style import theme
@@ -64,23 +66,43 @@ class Table:
         inner = sum(columns) + _COLUMN * max(len(columns) - 1, 0)
         return max(inner, self._wide(self.title, theme.PANEL_HEAD)) + 2 * _PAD
 
+    def paint(self, board: Board, left: float, top: float) -> None:
+        colours = board.colours
+        board.frame((left, top, left + self.width, top + self.height), colours.faint, colours.border)
+        board.write(self.title, (left + _PAD, top + 13), theme.PANEL_HEAD, on=colours.border)
+        y = top + _HEAD + _ROW / 2 - 1
+        if any(self.head):
+            self._paint_row(board, self.head, (left + _PAD, y), theme.PANEL_COLUMN, ink=colours.quiet)
+            y += _ROW
+        for row in self.rows:
+            self._paint_row(board, row, (left + _PAD, y), theme.PANEL_PRINT, ink=colours.ink)
+            y += _ROW
+
+    def _paint_row(
+        self, board: Board, cells: Sequence[str], at: tuple[float, float], style: Print, *, ink: Colour
+    ) -> None:
+        x = at[0]
+        for cell, width in zip(cells, self.columns, strict=False):
+            board.write(cell, (x, at[1]), style, ink=ink, on=board.colours.border)
+            x += width + _COLUMN
+
     def _wide(self, text: str, style: Print) -> float:
         return width_of(text, style, self.page) / self.page
 
 
 @dataclass(frozen=True)
 class Furniture:
-    """The positions of the tables in the title band and in the strips under the legend, and the strips' height."""
+    """The positions of what is in the title band and in the strips under the legend, and the strips' height."""
 
-    above: tuple[tuple[Table, float], ...]
-    below: tuple[tuple[Table, float, float], ...]
+    above: tuple[tuple[Table | Inset, float], ...]
+    below: tuple[tuple[Table | Inset, float, float], ...]
     strip: float
 
 
 def arrange(view: View, drawn: Scene, projection: Projection) -> Furniture:
     """Place every table: next to the title while there is room, otherwise under the legend. In points."""
-    above: list[tuple[Table, float]] = []
-    rest: list[Table] = []
+    above: list[tuple[Table | Inset, float]] = []
+    rest: list[Table | Inset] = []
     page = projection.page
     words = heading(view, projection)
     left, right = words.end + 22, words.plate[0] - 10
@@ -102,14 +124,26 @@ def paint_furniture(paper: Paper, view: View, layout: Layout, plan: Furniture) -
     board = Board(paper, (0, 0), projection.page, colours)
     _paint_heading(board, heading(view, projection), plate_colour(layout.base, view, colours))
     for table, x in plan.above:
-        _paint_table(board, table, x, (theme.TITLE_HEIGHT - 4 - table.height) / 2)
+        table.paint(board, x, (theme.TITLE_HEIGHT - 4 - table.height) / 2)
+    _paint_turn(paper, view, layout)
     foot = Board(paper, (0, projection.height), projection.page, colours)
     for table, x, y in plan.below:
-        _paint_table(foot, table, x, y)
+        table.paint(foot, x, y)
     stamp = f"{view.audience_title.upper()}  ·  {view.date}"
     board.corner = projection.legend[:2]
     low = (projection.height - projection.legend[1]) / projection.page - 13
     board.write(stamp, (projection.points - theme.RIM, low), theme.LEGEND_HEAD, "rs")
+
+
+def _paint_turn(paper: Paper, view: View, layout: Layout) -> None:
+    """Fill the box of the View's turn on the track."""
+    colours, projection = layout.colours, layout.projection
+    now = turn_now(layout.base, view, projection, colours)
+    if now is not None:
+        box, number = now
+        board = Board(paper, projection.cartouche[:2], projection.page, colours)
+        board.fill(box, colours.ink)
+        board.write(number.text, number.at, number.style, "ms", ink=number.ink, on=colours.ink)
 
 
 # --- title ------------------------------------------------------------------------------------------------------------
@@ -194,12 +228,15 @@ def shown_panels(view: View) -> tuple[Panel, ...]:
     return tuple(panel for panel in view.panels if panel.on_map)
 
 
-def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table]:
-    """The panels that belong on a map, and a table for each stack that is too high for the map."""
+def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table | Inset]:
+    """The panels that belong on a map, and an inset or a table for each stack that is too high for the map."""
     for panel in shown_panels(view):
         yield from _cut(panel, page)
-    for place, labels in drawn.crowds:
-        yield from _cut(_crowd(place, labels, page), page)
+    for place, styles in drawn.crowds:
+        if len(styles) <= MOST:
+            yield from insets(place, styles, page)
+        else:
+            yield from _cut(_crowd(place, [style.label or "?" for style in styles], page), page)
 
 
 def _crowd(place: PlaceId, labels: Sequence[str], page: float) -> Panel:
@@ -238,9 +275,9 @@ def _clipped(text: str) -> str:
     return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
 
 
-def _flow(tables: Iterable[Table]) -> tuple[tuple[tuple[Table, float, float], ...], float]:
+def _flow(tables: Iterable[Table | Inset]) -> tuple[tuple[tuple[Table | Inset, float, float], ...], float]:
     """Positions of tables in as many strips as needed, and the height of all strips."""
-    placed: list[tuple[Table, float, float]] = []
+    placed: list[tuple[Table | Inset, float, float]] = []
     x, y, deep = float(theme.RIM), 0.0, 0.0
     for table in tables:
         if x > theme.RIM and x + table.width > theme.WIDTH - theme.RIM:
@@ -248,26 +285,3 @@ def _flow(tables: Iterable[Table]) -> tuple[tuple[tuple[Table, float, float], ..
         placed.append((table, x, y))
         x, deep = x + table.width + _GAP, max(deep, table.height)
     return tuple(placed), y + deep + (theme.RIM if placed else 0)
-
-
-def _paint_table(board: Board, table: Table, left: float, top: float) -> None:
-    box = (left, top, left + table.width, top + table.height)
-    colours = board.colours
-    board.frame(box, colours.faint, colours.border)
-    board.write(table.title, (left + _PAD, top + 13), theme.PANEL_HEAD, on=colours.border)
-    y = top + _HEAD + _ROW / 2 - 1
-    if any(table.head):
-        _paint_row(board, table, table.head, (left + _PAD, y), theme.PANEL_COLUMN, ink=colours.quiet)
-        y += _ROW
-    for row in table.rows:
-        _paint_row(board, table, row, (left + _PAD, y), theme.PANEL_PRINT, ink=colours.ink)
-        y += _ROW
-
-
-def _paint_row(
-    board: Board, table: Table, cells: Sequence[str], at: tuple[float, float], style: Print, *, ink: Colour
-) -> None:
-    x = at[0]
-    for cell, width in zip(cells, table.columns, strict=False):
-        board.write(cell, (x, at[1]), style, ink=ink, on=board.colours.border)
-        x += width + _COLUMN

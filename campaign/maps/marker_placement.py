@@ -10,7 +10,7 @@ from campaign.engine.values.value import Value
 from campaign.maps.base.layout import Layout, Spot
 from campaign.maps.drawing.geometry import Box, Point, between, grown, heading, moved, overlap, touching
 from campaign.maps.drawing.symbols import BATTLE_RADIUS
-from campaign.maps.land.labels import Room
+from campaign.maps.land.room import Room
 from campaign.maps.signs.markers import HALF_WIDTH, RAISED, Badge
 from campaign.maps.signs.traces import CROSS, Pair
 from campaign.maps.style.declared import declared
@@ -29,9 +29,9 @@ class Sign(Value, frozen=True):
     """The name of its kind, for style sheets."""
 
 
-_BESIDE = ((17, -2), (-17, -2))
+_BESIDE = ((17, -8), (-17, -8))
 """Offsets of a marker near the town, in points from the middle of its place."""
-_CORNERS = ((-20, -21, 0), (-20, 21, 40), (20, -21, 80), (20, 21, 80), (0, -27, 120), (0, 27, 120), (-27, 0, 500))
+_CORNERS = ((-20, -21, 0), (-20, 21, 40), (20, -21, 80), (20, 21, 80), (0, -27, 120), (0, 27, 400), (-27, 0, 500))
 """Offsets of a marker on counters, with penalties in square points: the corner with fewest marks is best."""
 _MORE = 4.5
 """Points that the search for room adds round a marker."""

@@ -10,7 +10,7 @@ from PIL import Image
 from campaign.core.memory import MB, Memory
 from campaign.engine.display.views import BaseMap, View
 from campaign.maps.base.layout import Layout, Survey, survey_name
-from campaign.maps.base.painting import name_stamp, paint_names, paint_sheet
+from campaign.maps.base.painting import name_stamp, number_stamp, paint_names, paint_sheet
 from campaign.maps.base.rendered_base import RenderedBase, base_name, render_base
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.ink import Stamp, weight_of
@@ -161,14 +161,27 @@ def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
     _paint_tracks(paper, drawn, colours, attacks=False)
     for step in drawn.traces:
         paper.press(*step.stamp(scale, colours))
-    _paint_names(paper, drawn.names, layout)
-    for piece in drawn.pieces:
-        paper.press(counter_stamp(piece.style, piece.size, scale, colours), piece.at)
+    _paint_counters(paper, drawn, layout)
     _paint_tracks(paper, drawn, colours, attacks=True)
     _paint_signs(paper, drawn, layout)
     for piece in drawn.words:
         paper.press(words_stamp(piece.style, piece.size, scale, colours), piece.at)
     _paint_names(paper, drawn.last, layout)
+
+
+def _paint_counters(paper: Paper, drawn: Scene, layout: Layout) -> None:
+    """Paint names, counters over them, and over these what belongs to their edges: dots of leaders, and ids."""
+    scale, colours = layout.projection.scale, layout.colours
+    for leader in drawn.leaders:
+        paper.press(*leader.line_stamp(scale, colours))
+    _paint_names(paper, drawn.names, layout)
+    for piece in drawn.pieces:
+        paper.press(counter_stamp(piece.style, piece.size, scale, colours), piece.at)
+    for leader in drawn.leaders:
+        if leader.pinned:
+            paper.press(*leader.pin_stamp(scale, colours))
+    for number in drawn.ids:
+        paper.press(number_stamp(number.text, scale, colours, haloed=True), number.at)
 
 
 def _paint_names(paper: Paper, names: Sequence[Name], layout: Layout) -> None:

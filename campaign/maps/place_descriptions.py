@@ -316,6 +316,8 @@ def _ways(base: BaseMap) -> Mapping[PlaceId, list[str]]:
         road = f"{known.lines[line.kind].words} to"
         towards[line.a][road].append(f"{line.b}{bridge}")
         towards[line.b][road].append(f"{line.a}{bridge}")
+    for place in dict.fromkeys((each.at, each.kind) for each in base.exits):
+        towards[place[0]][f"{known.lines[place[1]].words} off"].append("the map")
     for border in base.borders:
         name = f" {' and '.join(map(one_line, border.names))}" if border.names else ""
         what = f"{known.borders[border.kind].words}{name} towards"

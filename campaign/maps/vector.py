@@ -1,33 +1,42 @@
 """The board for the web: the base sheet as one picture, and over it a View in SVG, drawn as on the picture.
 
+On a board that is light or dark as its reader's device is, a browser loads one of two sheets.
+
 Every place is a link to its description, with its summary as title. Each layer is a group with a class, which a style
 sheet can switch off.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TypeVar
 
 from campaign.engine.display.signs import Layer
 from campaign.engine.display.views import BaseMap, View
 from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
+from campaign.maps.base.cartouche import turn_now
 from campaign.maps.base.layout import Layout
-from campaign.maps.drawing.geometry import Path, Point
+from campaign.maps.drawing.canvas import rectangle
+from campaign.maps.drawing.geometry import Box, Path, Point, bounds, grown
 from campaign.maps.drawing.ink import Fill, Inked, Printed, Shape, Stroke, one_line
 from campaign.maps.drawing.inlay import rimmed
 from campaign.maps.drawing.svg import course, element, inked, lettered, number, printed, text_of
-from campaign.maps.land.labels import Name
-from campaign.maps.land.lines import FRONT_RIM, HELD_RIM, closed_shapes, front_layers, held_shapes
+from campaign.maps.land.labels import Name, Number
+from campaign.maps.land.lines import HELD_RIM, closed_shapes, front_layers, front_rim, held_shapes
 from campaign.maps.land.projection import Projection
 from campaign.maps.marker_placement import Sign
 from campaign.maps.place_descriptions import PlaceDescription, key_of, neighbours
-from campaign.maps.scene import Piece, Scene, names_on, scene
+from campaign.maps.scene import Scene, names_on, scene
 from campaign.maps.signs.arrows import RIM as ARROW_RIM
 from campaign.maps.signs.arrows import Track, track_shapes
 from campaign.maps.signs.counters import RIM, SHADOW, CounterStyle, Size, closed, counter_figure, counter_outline
+from campaign.maps.signs.leaders import RIM as LEADER_RIM
 from campaign.maps.signs.markers import marker_emblem, marker_rims
 from campaign.maps.signs.traces import RIM as TRACE_RIM
 from campaign.maps.signs.traces import cross
+from campaign.maps.stacks import Piece
+from campaign.maps.style import theme
 from campaign.maps.style.schemes import Scheme, SideColours
 
 Mark = TypeVar("Mark", Track, Sign)
@@ -44,18 +53,28 @@ def has_board(base: BaseMap) -> bool:
     return len(base.grounds) <= MOST_PLACES
 
 
-def board(view: View, layout: Layout, descriptions: Iterable[PlaceDescription], *, sheet: str) -> str:
+def board(
+    view: View,
+    layout: Layout,
+    descriptions: Iterable[PlaceDescription],
+    *,
+    sheet: str,
+    dark_sheet: str | None = None,
+    page: str = "",
+) -> str:
     """The board of a View as an `svg` element, with a link for each of these descriptions of places.
 
-    `sheet` is the address of the base sheet at the layout's width. Equal arguments give equal bytes. Raises ValueError
-    for a place or side that the base map lacks.
+    `sheet` is the address of the base sheet at the layout's width; `dark_sheet` that of another for a page in dark
+    mode; `page` that of the page with the descriptions, if it is another page. Equal arguments give equal bytes.
+    Raises ValueError for a place or side that the base map lacks.
     """
     drawn, projection = scene(view, layout), layout.projection
-    left, top, right, bottom = projection.frame
+    (left, top, right, _), bottom = projection.frame, projection.cartouche[3]
+    parts = (_sheet(projection, sheet, dark_sheet), *_drawn(drawn, layout), _turn(view, layout))
     return element(
         "svg",
-        element("g", _sheet(sheet, projection), *_drawn(drawn, layout), aria_hidden="true"),
-        _places(layout, view, descriptions),
+        element("g", *parts, aria_hidden="true"),
+        _places(layout, view, descriptions, page),
         xmlns="http://www.w3.org/2000/svg",
         class_="board",
         viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
@@ -66,13 +85,76 @@ def board(view: View, layout: Layout, descriptions: Iterable[PlaceDescription], 
     )
 
 
-def legend(projection: Projection, *, sheet: str) -> str:
+@dataclass(frozen=True)
+class Target:
+    """A place on a part of the map that may be chosen."""
+
+    place: PlaceId
+    control: str
+    """The id of the field that chooses it."""
+    chosen: bool
+
+
+def cutout(view: View, layout: Layout, places: Sequence[PlaceId], targets: Sequence[Target], *, sheet: str) -> str:
+    """The part of the board around these places, as an `svg` element. A tap on a target is one on its field.
+
+    It shows what is there, not what happened. The fields themselves are next to it, so it is hidden from readers of
+    screens. Raises ValueError for a place that the base map lacks.
+    """
+    left, top, right, bottom = grown(bounds([p for place in places for p in layout.places.outline(place)]), 1)
+    grounds = (ground.id for ground in layout.base.grounds)
+    shown = {id_ for id_ in grounds if _is_inside(layout.places.at(id_), (left, top, right, bottom))}
+    drawn = scene(_still(view, shown), layout)
+    return element(
+        "svg",
+        _sheet(layout.projection, sheet, None),
+        *_drawn(drawn, layout),
+        *(_target(each, layout) for each in targets),
+        class_="cutout",
+        viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
+        aria_hidden="true",
+        font_family=FONTS,
+        text_anchor="middle",
+    )
+
+
+def _is_inside(point: Point, box: Box) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def _still(view: View, places: Container[PlaceId]) -> View:
+    """The units and markers of a View in some places."""
+    return replace(
+        view,
+        counters=tuple(each for each in view.counters if each.at in places),
+        sightings=tuple(each for each in view.sightings if each.at in places),
+        markers=tuple(each for each in view.markers if each.at in places),
+        arrows=(),
+        traces=(),
+        flights=(),
+        front=(),
+        control=(),
+    )
+
+
+def _target(target: Target, layout: Layout) -> str:
+    outline = layout.places.outline(target.place)
+    left, top, right, bottom = bounds(outline)
+    label = element(
+        "label", " ", for_=target.control, xmlns="http://www.w3.org/1999/xhtml"
+    )  # in HTML it must be closed
+    tapped = element("foreignObject", label, x=left, y=top, width=right - left, height=bottom - top)
+    name = "target chosen" if target.chosen else "target"
+    return element("g", element("path", d=course(outline, closed=True)), tapped, class_=name)
+
+
+def legend(projection: Projection, *, sheet: str, dark_sheet: str | None = None) -> str:
     """The legend as an `svg` element: its part of the same sheet."""
     left, neatline, right, bottom = projection.legend
     top = neatline + _UNDER_NEATLINE * projection.page
     return element(
         "svg",
-        _sheet(sheet, projection),
+        _sheet(projection, sheet, dark_sheet),
         xmlns="http://www.w3.org/2000/svg",
         class_="legend",
         viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
@@ -81,8 +163,25 @@ def legend(projection: Projection, *, sheet: str) -> str:
     )
 
 
-def _sheet(address: str, projection: Projection) -> str:
-    return element("image", href=address, width=projection.width, height=projection.height)
+def _turn(view: View, layout: Layout) -> str:
+    """The View's turn on the track, over the box that the sheet has there."""
+    projection, colours = layout.projection, layout.colours
+    now = turn_now(layout.base, view, projection, colours)
+    if now is None:
+        return ""
+    box, words = now
+    parts = (inked(Inked((rectangle(box),), colours.ink)), printed(words))
+    return element("g", *parts, class_="turn", transform=_at(projection.cartouche[:2], projection.page))
+
+
+def _sheet(projection: Projection, address: str, dark_address: str | None) -> str:
+    size = {"width": projection.width, "height": projection.height}
+    if dark_address is None:
+        return element("image", href=address, **size)
+    dark = element("source", media="(prefers-color-scheme: dark)", srcset=dark_address)
+    light = element("img", src=address, alt="", **size)
+    picture = element("picture", dark, light, xmlns="http://www.w3.org/1999/xhtml")
+    return element("foreignObject", picture, **size)
 
 
 # --- what the View shows ----------------------------------------------------------------------------------------------
@@ -103,8 +202,12 @@ def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
     yield _group(Layer.FRONT.value, _front(drawn, layout))
     yield from _layered(others, partial(_track, colours=colours), _layer_of_track)
     yield _group(Layer.SUPPLY.value, _traces(drawn, scale, colours))
+    yield _group("leaders", (_leader(leader.line(scale), scale, colours) for leader in drawn.leaders))
     yield _group("names", _names(drawn, layout))
     yield _group(Layer.COUNTERS.value, (_counter(piece, scale, colours) for piece in drawn.pieces))
+    pins = (leader.pin(scale) for leader in drawn.leaders if leader.pinned)
+    yield _group("leaders", (_leader(pin, scale, colours) for pin in pins))
+    yield _group("ids", (_id(number, scale, colours) for number in drawn.ids))
     yield from _layered(attacks, partial(_track, colours=colours), _layer_of_track)
     yield from _layered(stopped, partial(_stop, colours=colours), _layer_of_track)
     yield _group(Layer.SUPPLY.value, (_cross(at, scale, colours) for at in drawn.crosses))
@@ -145,7 +248,7 @@ def _front(drawn: Scene, layout: Layout) -> Iterator[str]:
     lines = [Inked(tuple(shape for piece in pieces for shape in piece[n][0]), pieces[0][n][1]) for n in (0, 1)]
     closed_sides = Inked(tuple(closed_shapes(layout.lines.closed, scale)), colours.closed)
     shapes = [shape for line in lines for shape in line.shapes]
-    yield _rounded(_rims(shapes, FRONT_RIM * scale, colours), *lines, closed_sides)
+    yield _rounded(_rims(shapes, front_rim(scale), colours), *lines, closed_sides)
 
 
 def _track(track: Track, colours: Scheme) -> str:
@@ -181,6 +284,16 @@ def _lettered_names(names: Iterable[Name], layout: Layout) -> Iterator[str]:
     for name in names:
         ink = colours.names[name.importance]
         yield lettered(Printed(name.text, name.style, ink, name.at), scale=scale, halo=colours.halo)
+
+
+def _leader(shape: Shape, scale: float, colours: Scheme) -> str:
+    """The line of a leader, or its pin."""
+    return _rounded(_rims((shape,), LEADER_RIM * scale, colours), Inked((shape,), colours.ink))
+
+
+def _id(number_: Number, scale: float, colours: Scheme) -> str:
+    words = Printed(number_.text, theme.NUMBERS, colours.ink, number_.at)
+    return lettered(words, scale=scale, halo=colours.halo, wide=theme.NUMBER_HALO)
 
 
 def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
@@ -232,7 +345,7 @@ def _at(point: Point, scale: float) -> str:
 # --- the places -------------------------------------------------------------------------------------------------------
 
 
-def _places(layout: Layout, view: View, descriptions: Iterable[PlaceDescription]) -> str:
+def _places(layout: Layout, view: View, descriptions: Iterable[PlaceDescription], page: str) -> str:
     """A link for each place, over everything drawn. One of them is the board's tab stop and lists its neighbours."""
     around = neighbours(layout.base)
     first = view.counters[0].at if view.counters else layout.base.grounds[0].id
@@ -243,7 +356,7 @@ def _places(layout: Layout, view: View, descriptions: Iterable[PlaceDescription]
             element("title", text_of(description.summary)),
             _outline(layout, description.place, outlines),
             id=f"place-{description.key}",
-            href=f"#{description.anchor}",
+            href=f"{page}#{description.anchor}",
             tabindex="0" if description.place == first else "-1",
             data_next=" ".join(map(key_of, around[description.place])),
         )

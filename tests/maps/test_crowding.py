@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from itertools import combinations, cycle
+from math import inf
 
 import pytest
 from PIL import Image
@@ -19,14 +20,15 @@ from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.maps import draw
 from campaign.maps.base.layout import Layout
-from campaign.maps.base.painting import name_stamp
-from campaign.maps.drawing.geometry import Box, gap, holds, overlap, touching
+from campaign.maps.base.painting import name_stamp, number_stamp
+from campaign.maps.drawing.geometry import bounds, gap, grown, holds, nearest, overlap, touching
 from campaign.maps.drawing.ink import Printed, Stamp, cap_height, lettering
 from campaign.maps.painter import sheet_of
 from campaign.maps.place_descriptions import neighbours
-from campaign.maps.scene import Piece, Scene, names_on, scene, words_on
-from campaign.maps.signs.counters import Size, words_stamp
+from campaign.maps.scene import Scene, names_on, scene, words_on
+from campaign.maps.signs.counters import PLANS, Size, words_stamp
 from campaign.maps.signs.markers import Badge, marker_emblem
+from campaign.maps.stacks import Piece, placed_box
 from campaign.maps.style.schemes import DEFAULT, Colour
 from campaign.rulesets.forum_campaign.model import signs
 from gm.demo import SCENARIO
@@ -173,6 +175,22 @@ def test_every_name_on_the_map_can_be_read(audience: Audience, width: int, day: 
 
 @pytest.mark.parametrize("width", WIDTHS[1:])
 @everybody
+def test_the_id_of_every_place_with_counters_can_be_read(audience: Audience, width: int) -> None:
+    shown, layout = laid_out(audience, width)
+    picture, scale = drawn(audience, width, DAYS[0]), layout.projection.scale
+
+    ids = {piece.place: layout.id_of[piece.place] for piece in shown.pieces}
+    hidden = {
+        place: covered(picture, number_stamp(number.text, scale, DEFAULT, haloed=number in shown.ids), number.at, ink)
+        for place, number in ids.items()
+        for ink in [DEFAULT.ink if number in shown.ids else DEFAULT.number]
+    }
+    assert {place: round(part, 3) for place, part in hidden.items() if part > HAIR} == {}
+    assert audience == PUBLIC or len(hidden) > 10
+
+
+@pytest.mark.parametrize("width", WIDTHS[1:])
+@everybody
 @always
 def test_crosses_of_supply_and_air_boxes_do_not_lie_on_each_other(audience: Audience, width: int, day: str) -> None:
     shown, layout = laid_out(audience, width, day)
@@ -207,9 +225,30 @@ def test_names_neither_touch_each_other_nor_stray_from_their_places(audience: Au
         assert gap(at, nearest(name.box, at)) < 1.5 * layout.projection.unit, name.text
 
 
-def nearest(box: Box, at: tuple[float, float]) -> tuple[float, float]:
-    """The point of a box that is nearest to another."""
-    return min(max(at[0], box[0]), box[2]), min(max(at[1], box[1]), box[3])
+@pytest.mark.parametrize("width", WIDTHS[1:])
+@everybody
+@always
+def test_every_name_is_in_its_own_place_or_tied_to_it(audience: Audience, width: int, day: str) -> None:
+    """A leader runs from a name in another place to its town; from a town under counters to one of these."""
+    shown, layout = laid_out(audience, width, day)
+    scale, ends = layout.projection.scale, {leader.start: leader.stop for leader in shown.leaders}
+    bodies = {
+        piece.place: bounds(
+            p for each in shown.pieces if each.place == piece.place for p in (each.box[:2], each.box[2:])
+        )
+        for piece in shown.pieces
+    }
+
+    loose = []
+    for name in names_on(shown, layout):
+        at, body = layout.places.at(name.place), bodies.get(name.place)
+        if body is None and layout.at_home(name):
+            continue
+        near = [stop for start, stop in ends.items() if gap(start, nearest(name.words, start)) < 1.5 * scale]
+        tied = [gap(stop, nearest(body, stop)) if body else gap(stop, at) - 6 * scale for stop in near]
+        if min(tied, default=inf) > 1:
+            loose.append(name.text)
+    assert loose == []
 
 
 def test_nobody_is_missing_on_the_map_in_full() -> None:
@@ -247,6 +286,20 @@ def test_no_name_of_an_objective_or_a_large_town_is_lost(width: int) -> None:
         assert sorted(great - named) == [], what
 
 
+@pytest.mark.parametrize("width", WIDTHS[1:])
+def test_hardly_an_id_of_a_place_with_counters_lies_under_a_name(width: int) -> None:
+    layout = sheet_of(base(), width).layout
+
+    manned = hidden = 0
+    for _, shown in scenes(width):
+        words = [name.words for name in names_on(shown, layout)]
+        ids = {layout.id_of[piece.place] for piece in shown.pieces}
+        manned += len(ids)
+        hidden += sum(any(overlap(box, number.box) > 1 for box in touching(words, number.box)) for number in ids)
+    assert manned > 1000
+    assert hidden < manned / 100
+
+
 @everywhere
 def test_every_marker_and_air_box_is_nearest_to_its_own_place(width: int) -> None:
     layout = sheet_of(base(), width).layout
@@ -271,6 +324,21 @@ def test_markers_are_on_corners_of_counters_and_not_over_them(width: int) -> Non
         on_counters = [sign for sign in shown.signs if sign.place in manned]
         middles = [(sign.at, layout.places.at(sign.place)) for sign in on_counters]
         assert [at for at, middle in middles if gap(at, middle) < 20 * layout.projection.scale] == [], what
+
+
+@pytest.mark.parametrize("width", WIDTHS[1:])
+def test_hardly_a_marker_hides_the_symbol_of_a_counter_in_its_place(width: int) -> None:
+    layout = sheet_of(base(), width).layout
+    scale, hidden, seen = layout.projection.scale, 0, 0
+
+    for _, shown in scenes(width):
+        for piece in (each for each in shown.pieces if each.style.arm):
+            symbol = placed_box(PLANS[piece.size].symbol, piece.at, scale)
+            over = [grown((*sign.at, *sign.at), 7 * scale) for sign in shown.signs if sign.place == piece.place]
+            hidden += any(overlap(box, symbol) > overlap(symbol, symbol) / 3 for box in over)
+            seen += 1
+    assert seen > 1000
+    assert hidden < seen / 100, hidden
 
 
 @everywhere

@@ -20,7 +20,8 @@ from campaign.maps import draw
 from campaign.maps.drawing.geometry import grown, touching
 from campaign.maps.drawing.png import encode
 from campaign.maps.painter import SHEETS, proof, sheet_of
-from campaign.maps.scene import TALLEST, scene, words_on
+from campaign.maps.scene import scene, words_on
+from campaign.maps.stacks import TALLEST
 from campaign.maps.style.schemes import DEFAULT
 from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import (

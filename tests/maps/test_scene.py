@@ -1,23 +1,21 @@
-from collections import Counter
 from itertools import combinations, pairwise
 from math import cos, sin
 
 import pytest
 
 from campaign.engine.display.views import Marker, View
-from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import replace
 from campaign.maps.base.layout import Layout
-from campaign.maps.drawing.geometry import Box, Point, gap, heading, knot, overlap
+from campaign.maps.drawing.geometry import Box, Point, gap, heading, overlap
 from campaign.maps.painter import sheet_of
-from campaign.maps.scene import TALLEST, Piece, Scene, scene
+from campaign.maps.scene import Scene, scene
 from campaign.maps.signs.arrows import Track
-from campaign.maps.signs.counters import Size
+from campaign.maps.signs.counters import PLANS, Size, fitted
+from campaign.maps.stacks import TALLEST, Piece
 from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import (
     BASE,
     EMPTY,
-    GRID,
     PLACES,
     RED_VIEW,
     WIDTH,
@@ -89,17 +87,38 @@ def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_next_to_the_map() 
     drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
 
     assert [piece.style.label for piece in drawn.pieces] == ["Unit 0", "+39 more"]
-    assert drawn.crowds == ((place("B2"), labels),)
+    ((where, styles),) = drawn.crowds
+    assert (where, tuple(style.label for style in styles)) == (place("B2"), labels)
 
 
 @pytest.mark.parametrize("count", range(1, 13))
-def test_a_stack_up_to_four_shows_all_and_a_higher_one_its_first_with_the_count_of_the_rest(count: int) -> None:
+def test_a_stack_up_to_three_shows_all_and_a_higher_one_its_first_with_the_count_of_the_rest(count: int) -> None:
     labels = [f"Unit {n}" for n in range(count)]
     drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
     shown = [piece.style.label for piece in drawn.pieces]
-    assert shown == (labels if count <= 4 else ["Unit 0", f"+{count - 1} more"])
-    assert drawn.crowds == (() if count <= 4 else (("B2", tuple(labels)),))
+    assert shown == (labels if count <= TALLEST else ["Unit 0", f"+{count - 1} more"])
+    assert [[style.label for style in styles] for _, styles in drawn.crowds] == ([] if count <= TALLEST else [labels])
     assert all(upper.at[1] < lower.at[1] for upper, lower in pairwise(drawn.pieces))
+
+
+@pytest.mark.parametrize("count", range(1, 13))
+def test_every_name_on_a_counter_of_a_stack_is_printed_large_enough_to_read(count: int) -> None:
+    """In full and at least seven points high; no unit has a counter lower than 15 points."""
+    for piece in stack(count):
+        left, _, right, _ = PLANS[piece.size].label
+        text, style, squeeze = fitted(piece.style.label, PLANS[piece.size].letter, right - left)
+        assert (text, squeeze) == (piece.style.label, 1.0)
+        assert style.size >= 7
+        assert PLANS[piece.size].size[1] >= (15 if piece.style.arm else 10)
+
+
+@pytest.mark.parametrize("count", range(TALLEST + 1, 13))
+def test_the_first_counter_of_a_high_stack_is_as_large_as_a_lone_one_and_nearly_where_it_would_be(count: int) -> None:
+    (lone,), (first, rest) = stack(1), stack(count)
+    assert first.size is lone.size
+    assert gap(first.at, lone.at) < 2 * sheet_of(BASE, WIDTH).layout.projection.scale
+    assert rest.box[0] > first.box[0]
+    assert rest.box[2] < first.box[2]
 
 
 def test_own_and_sighted_units_of_one_place_are_one_stack() -> None:
@@ -259,43 +278,3 @@ def test_supply_and_air_boxes_are_left_out_where_they_could_not_be_read() -> Non
 
     assert (drawn.traces, drawn.crosses, drawn.signs) == ((), (), ())
     assert len(laid_out(view).signs) == len(RED_VIEW.flights)
-
-
-# --- front ------------------------------------------------------------------------------------------------------------
-
-
-def sides_of(drawn: Scene) -> tuple[Point, Point]:
-    """Points to the right and to the left of a front of one side."""
-    start, phase = drawn.front
-    (ax, ay), (bx, by) = start.path[0], phase.path[-1]
-    x, y, dx, dy = (ax + bx) / 2, (ay + by) / 2, bx - ax, by - ay
-    return (x - dy * 5, y + dx * 5), (x + dy * 5, y - dx * 5)
-
-
-@pytest.mark.parametrize(("ours", "theirs"), [("C2", "C3"), ("C3", "C2"), ("B2", "C2"), ("C2", "B2")])
-def test_the_first_side_is_on_the_right_of_the_front(ours: str, theirs: str, layout: Layout) -> None:
-    right, left = sides_of(laid_out(replace(EMPTY, front=((place(ours), place(theirs)),))))
-
-    here, there = (layout.projection.at(ground(word).at) for word in (ours, theirs))
-    assert gap(right, here) < gap(right, there)
-    assert gap(left, there) < gap(left, here)
-
-
-def test_sides_that_join_make_one_line() -> None:
-    front = laid_out(RED_VIEW).front
-
-    ends = Counter(knot(end) for bend in front for end in (bend.path[0], bend.path[-1]))
-    assert len(front) == len(RED_VIEW.front) + 1
-    assert sorted(ends.values()) == [1, 1, 2, 2, 2]
-
-
-def test_a_pocket_is_a_closed_line_round_its_place() -> None:
-    around = [word for word in PLACES if _adjoins(place(word), place("C3"))]
-    front = laid_out(replace(EMPTY, front=tuple((place("C3"), place(word)) for word in around))).front
-
-    assert len(around) == len(front) == 6
-    assert {knot(bend.path[0]) for bend in front} == {knot(bend.path[-1]) for bend in front}
-
-
-def _adjoins(a: PlaceId, b: PlaceId) -> bool:
-    return GRID.distance(a, b) == 1

@@ -2,25 +2,30 @@
 
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from campaign.engine.display.views import BaseMap
+from campaign.engine.display.views import BaseMap, Exit
 from campaign.engine.orders.lexicon import unlettered
+from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import replace
+from campaign.game.loading import load_scenario, supplied_scenarios
+from campaign.maps.base.layout import Layout
 from campaign.maps.base.samples import exact_colours
-from campaign.maps.drawing.geometry import knot, overlap
+from campaign.maps.drawing.geometry import holds, knot, overlap
 from campaign.maps.drawing.ink import font
 from campaign.maps.drawing.png import indexed
-from campaign.maps.land.features import features
+from campaign.maps.land.features import Places, features
 from campaign.maps.land.labels import Labels, labels
 from campaign.maps.land.projection import fit
 from campaign.maps.land.terrain import paint_terrain
 from campaign.maps.painter import sheet_of
+from campaign.maps.place_descriptions import describe_places
 from campaign.maps.style import theme
 from campaign.maps.style.schemes import DEFAULT
-from tests.maps.examples import BASE, WIDTH, border, ground
+from tests.maps.examples import BASE, EMPTY, WIDTH, border, ground, place
 
 
 def print_of(base: BaseMap) -> Labels:
@@ -54,6 +59,15 @@ def test_more_important_names_are_printed_larger() -> None:
     assert size["Großstadt"] > size["Saint-Élie"] > size["Marktplatz"] > size["Weiler"]
 
 
+@pytest.mark.parametrize("width", [1600, 2400])
+@pytest.mark.parametrize("folder", list(supplied_scenarios()), ids=lambda folder: folder.name)
+def test_every_name_of_a_supplied_map_is_printed_in_its_own_place(folder: Path, width: int) -> None:
+    layout = Layout.of(load_scenario(folder).base_map, width, DEFAULT)
+
+    assert len(layout.print_on.names) > 30
+    assert [layout.print_on.names[number].text for number in layout.far_names] == []
+
+
 def test_room_for_a_flag_is_left_where_there_are_victory_points() -> None:
     flags = {name.text: name.flag is not None for name in print_of(BASE).names}
 
@@ -66,6 +80,30 @@ def test_every_place_bears_its_id_unless_ids_are_words() -> None:
 
     assert [number.text for number in print_of(BASE).numbers] == [g.id for g in BASE.grounds]
     assert print_of(bare).numbers == ()
+
+
+@pytest.mark.parametrize("width", [WIDTH, 1600, 2400])
+def test_ids_are_at_the_same_spot_of_every_place_and_within_it(width: int) -> None:
+    projection = fit(BASE, width)
+    places = Places(BASE, projection)
+    numbers = labels(BASE, features(BASE, projection), projection).numbers
+    spots = {
+        (round(number.at[0] - x, 6), round(number.at[1] - y, 6))
+        for number in numbers
+        for x, y in [places.at(PlaceId(number.text))]
+    }
+
+    assert len(spots) == 1
+    for number in numbers:
+        left, top, right, bottom = number.box
+        outline = places.outline(PlaceId(number.text))
+        assert all(holds(outline, (x, y)) for x in (left, right) for y in (top, bottom)), number.text
+
+
+def test_no_name_covers_an_id_on_the_bare_sheet() -> None:
+    found = print_of(BASE)
+
+    assert [(n.text, i.text) for n in found.names for i in found.numbers if overlap(n.box, i.box)] == []
 
 
 def test_rivers_bear_their_names_from_left_to_right() -> None:
@@ -99,6 +137,34 @@ def test_roads_run_exactly_through_named_places_and_junctions() -> None:
 
     met = {knot(point) for path in main for point in path}
     assert all(knot(projection.at(ground(word).at)) in met for word in ("C2", "B2"))
+
+
+def test_a_road_that_leaves_the_map_runs_to_its_edge_and_ends_there() -> None:
+    """From the middle of D5 to the middle of its eastern side, and so in words."""
+    x, y = ground("D5").at
+    cut = replace(BASE, exits=(Exit(place("D5"), (x + 3**0.5, y), BASE.lines[0].kind),))
+    projection = fit(cut, WIDTH)
+    ways = {way.symbol: way.paths for way in features(cut, projection).ways}
+    bare = {way.symbol: way.paths for way in features(BASE, projection).ways}
+
+    ((path,),) = (set(ways[symbol]) - set(bare[symbol]) for symbol in ways if ways[symbol] != bare[symbol])
+    assert path[0] == pytest.approx(projection.at((x, y)))
+    assert path[-1] == pytest.approx(projection.at((x + 3**0.5 / 2, y)))
+    (described,) = describe_places(cut, EMPTY, only=[place("D5")])
+    assert "Main road off the map" in described.ground
+
+
+@pytest.mark.parametrize("folder", list(supplied_scenarios()), ids=lambda folder: folder.name)
+def test_no_road_of_a_supplied_map_ends_in_the_middle_of_nowhere(folder: Path) -> None:
+    """But in a town, in another road, or at the edge of the map."""
+    base = load_scenario(folder).base_map
+    projection = fit(base, 1600)
+    places, paths = Places(base, projection), [path for way in features(base, projection).ways for path in way.paths]
+    met = Counter(knot(point) for path in paths for point in dict.fromkeys(path))
+    middles = {knot(places.at(ground.id)): ground for ground in base.grounds}
+
+    ends = [knot(end) for path in paths for end in (path[0], path[-1])]
+    assert [middles[end].id for end in ends if end in middles and met[end] == 1 and not middles[end].name] == []
 
 
 def test_colours_of_large_areas_come_out_exactly() -> None:

@@ -13,8 +13,9 @@ from campaign.maps.base.layout import Layout
 from campaign.maps.painter import sheet_of
 from campaign.maps.place_descriptions import PlaceDescription, describe_places, neighbours, places_with_something
 from campaign.maps.place_descriptions import flight as in_words
-from campaign.maps.scene import TALLEST, scene
+from campaign.maps.scene import scene
 from campaign.maps.signs.counters import PLANS
+from campaign.maps.stacks import TALLEST
 from campaign.maps.style.schemes import DEFAULT
 from campaign.maps.vector import board, legend
 from campaign.rulesets.forum_campaign.model import signs
@@ -158,8 +159,11 @@ def test_each_layer_is_a_group_that_can_be_switched_off() -> None:
 
 
 def crowded() -> View:
-    """An attack out of every place on the one in the middle, a stack there with a battle, a depot and a flag."""
-    ways = [(word, "C3") for word in ("C2", "C4", "D3", "D4", "B3", "B4")]
+    """An attack out of every place on the one in the middle, a stack there with a battle, a depot and a flag.
+
+    One more attack is over the name of a town.
+    """
+    ways = [*((word, "C3") for word in ("C2", "C4", "D3", "D4", "B3", "B4")), ("A4", "B4")]
     kinds = (signs.OBJECTIVE.key, signs.DEPOT.key, signs.BATTLE.key, signs.POSITION.key)
     return replace(
         EMPTY,
@@ -184,6 +188,25 @@ def test_words_and_names_that_something_lies_on_come_again_at_the_end_as_on_the_
     assert words(root[0][-1]) == [name.text for name in shown.last]
     everywhere = [text for group in within(root, "names") for text in words(group)]
     assert len(everywhere) == len(set(everywhere))
+
+
+def test_ids_that_counters_or_the_front_touch_come_again_over_them() -> None:
+    shown, root = scene(RED_VIEW, layout()), drawn(RED_VIEW)
+    (ids,) = within(root, "ids")
+    assert words(ids) == [number.text for number in shown.ids] != []
+    order = [each.get("class", "") for each in root[0]]
+    assert max(order.index(under) for under in ("front", "counters")) < order.index("ids")
+
+
+def test_names_are_tied_to_their_places_as_on_the_picture() -> None:
+    view = replace(EMPTY, counters=(counter("C2"), counter("D3"), counter("B4")))
+    shown, root = scene(view, layout()), drawn(view)
+    lines, pins = (len(list(group)) for group in within(root, "leaders"))
+    assert lines == len(shown.leaders) == 3
+    assert pins == sum(leader.pinned for leader in shown.leaders) == 3
+    order = [each.get("class", "") for each in root[0]]
+    assert order.index("leaders") < order.index("names") < order.index("counters")
+    assert order.index("counters") < len(order) - 1 - order[::-1].index("leaders")
 
 
 def test_no_element_carries_a_script_or_a_style() -> None:

@@ -11,19 +11,25 @@ from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import Value
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.edition import digest_of
-from campaign.maps.drawing.geometry import Box, Point, bounds, drawn_into, grown, overlap, touching
+from campaign.maps.drawing.geometry import Box, Point, bounds, drawn_into, grown, holds, overlap, touching
 from campaign.maps.land.features import Features, Places, features
-from campaign.maps.land.labels import Cell, Labels, Name, Room, cells_of, elsewhere, in_print, labels, lowered
+from campaign.maps.land.labels import Labels, Name, Number, elsewhere, in_print, labels, lowered
 from campaign.maps.land.projection import Projection, fit
+from campaign.maps.land.room import Cell, Room, cells_of
 from campaign.maps.signs.counters import SHADOW
+from campaign.maps.style import theme
 from campaign.maps.style.schemes import Scheme
 
 _AROUND = 9.0
 """Points round a name that change when it is taken off."""
 _MARKER = 14.0
 """Half the size of a marker, in points."""
-_NEAR = 8.0
+_NEAR = 5.0
 """Points from the middle of a front within which names are touched."""
+
+
+_BEYOND = 9.0
+"""Points that names may reach beyond the edge of the map, where letters and names of the margin are."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,8 @@ class Elsewhere:
     name: Name
     """The name as printed there."""
     spots: tuple[tuple[Box, Box], ...]
+    near: tuple[tuple[Box, Box], ...]
+    """Those of them that are over or under the middle of the place."""
     area: Box
     """The area that must be free."""
     names: tuple[int, ...]
@@ -91,6 +99,27 @@ class Layout:
         """The number of each place's name."""
         return {name.place: number for number, name in enumerate(self.print_on.names)}
 
+    def at_home(self, name: Name) -> bool:
+        """Whether the middle of a name, or the flag before it, is in its own place."""
+        left, top, right, bottom = name.words
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        return name.flag is not None or holds(self.places.outline(name.place), middle)
+
+    @cached_property
+    def letters(self) -> tuple[Box, ...]:
+        """The boxes of the names with what reaches below their base lines."""
+        return tuple(name.letters for name in self.print_on.names)
+
+    @cached_property
+    def far_names(self) -> frozenset[int]:
+        """The numbers of the names that the sheet has in other places than their own."""
+        return frozenset(n for n, name in enumerate(self.print_on.names) if not self.at_home(name))
+
+    @cached_property
+    def id_of(self) -> dict[PlaceId, Number]:
+        """The id of each place as it is printed, if any is."""
+        return {PlaceId(number.text): number for number in self.print_on.numbers}
+
     @cached_property
     def spots(self) -> dict[tuple[str, PlaceId], tuple[Spot, ...]]:
         """A cache: the spots for a kind of marker in a place."""
@@ -121,11 +150,34 @@ class Layout:
 
     @cached_property
     def room(self) -> Room:
-        """The room that names leave."""
+        """The room that names and ids leave."""
         room = Room(self.projection.frame)
         for name in self.print_on.names:
             room.take(grown(name.box, self.projection.scale))
+        for number in self.print_on.numbers:
+            room.take(number.box)
         return room
+
+    def ids_at(self, box: Box) -> tuple[int, ...]:
+        """The numbers of the ids that touch a box."""
+        found = self._ids.get(box)
+        if found is None:
+            near = {n for cell in cells_of(box) for n in self._numbered_cells.get(cell, ())}
+            found = tuple(n for n in sorted(near) if touching([self.print_on.numbers[n].box], box))
+            self._ids[box] = found
+        return found
+
+    @cached_property
+    def _ids(self) -> dict[Box, tuple[int, ...]]:
+        return {}
+
+    @cached_property
+    def _numbered_cells(self) -> dict[Cell, list[int]]:
+        found: dict[Cell, list[int]] = defaultdict(list)
+        for n, number in enumerate(self.print_on.numbers):
+            for cell in cells_of(grown(number.box, self.projection.scale)):
+                found[cell].append(n)
+        return found
 
     def names_at(self, box: Box) -> Iterator[int]:
         """The numbers of the names that touch a box."""
@@ -176,21 +228,53 @@ class Layout:
     def _hidden(self) -> dict[tuple[PlaceId, tuple[float, float]], tuple[int, ...]]:
         return {}
 
-    def elsewhere(self, number: int, part: float = 1.0) -> "Elsewhere":
-        """Other spots for a name on the map; `part` scales its print."""
-        found = self._elsewhere.get((number, part))
+    def elsewhere(self, number: int, part: float = 1.0, *, manned: bool) -> "Elsewhere":
+        """Other spots for a name on the map; `part` scales its print; `manned`: its place has counters."""
+        found = self._elsewhere.get((number, part, manned))
         if found is None:
-            reach, frame = self.print_on.reach, self.projection.frame
+            reach, frame = self.print_on.reach, grown(self.places.extent, _BEYOND * self.projection.scale)
             name = in_print(self.print_on.names[number], part, self.print_on.scale)
-            boxes = elsewhere(name, self.places.at(name.place), reach)
-            within = (box for box in boxes if overlap(box, frame) == overlap(box, box))
-            spots = tuple((box, lowered(grown(box, reach))) for box in within)
+            boxes = elsewhere(name, self.places.at(name.place), reach, manned=manned)
+            within = (box for box in boxes if round(overlap(box, frame) - overlap(box, box), 6) == 0)
+            both = ((box, lowered(grown(box, reach))) for box in within)
+            spots = tuple(sorted(both, key=lambda pair: self._hides(pair[1])))
+            left, _, right, _ = bounds(self.places.outline(name.place))
+            near = tuple(spot for spot in spots if left < (spot[0][0] + spot[0][2]) / 2 < right)
             area = bounds(corner for _, box in spots for corner in (box[:2], box[2:]))
-            found = self._elsewhere[number, part] = Elsewhere(name, spots, area, tuple(self.names_at(area)))
+            found = Elsewhere(name, spots, near, area, tuple(self.names_at(area)))
+            self._elsewhere[number, part, manned] = found
+        return found
+
+    def _hides(self, box: Box) -> bool:
+        """Whether a name in a box would cover an id, or the sign of a town."""
+        return bool(self._fixed.around(box))
+
+    @cached_property
+    def _fixed(self) -> Room:
+        """The room that ids and the signs of towns leave."""
+        room, scale = Room(self.projection.frame), self.projection.scale
+        for number in self.print_on.numbers:
+            room.take(number.box)
+        for name in self.print_on.names:
+            town = self.places.at(name.place)
+            room.take(grown((*town, *town), theme.TOWN_SIZES[name.importance] * scale))
+        return room
+
+    @cached_property
+    def _elsewhere(self) -> dict[tuple[int, float, bool], "Elsewhere"]:
+        return {}
+
+    def ids_at_front(self, ours: PlaceId, theirs: PlaceId) -> tuple[int, ...]:
+        """The numbers of the ids that a front between two places may cover."""
+        found = self._fronts_on_ids.get((ours, theirs))
+        if found is None:
+            around = bounds(end for edge, _ in self.places.front(ours, theirs) for end in edge)
+            found = self.ids_at(grown(around, _NEAR * self.projection.scale))
+            self._fronts_on_ids[ours, theirs] = found
         return found
 
     @cached_property
-    def _elsewhere(self) -> dict[tuple[int, float], "Elsewhere"]:
+    def _fronts_on_ids(self) -> dict[tuple[PlaceId, PlaceId], tuple[int, ...]]:
         return {}
 
     def names_at_front(self, ours: PlaceId, theirs: PlaceId) -> tuple[int, ...]:

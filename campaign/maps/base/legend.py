@@ -1,4 +1,4 @@
-"""The legend at the foot of a map: the meaning of every sign, the scale and the credit, the same for every audience."""
+"""The legend at the foot of a map: the meaning of every sign, and the credit, the same for every audience."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -57,8 +57,7 @@ def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection, colo
     if projection.thumbnail:
         return
     board = Canvas(TruePaper(paper), projection.legend[:2], projection.page, colours)
-    foot = ". ".join(filter(None, (base.title, base.scale, base.credit)))
-    board.write(foot, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT, ink=colours.quiet)
+    board.write(base.credit, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT, ink=colours.quiet)
     _paint_groups(board, tuple(_groups(base, colours)))
 
 

@@ -6,6 +6,7 @@ from math import ceil, floor, pi
 from PIL import Image, ImageDraw
 
 from campaign.engine.display.views import Entry, Ground
+from campaign.maps.base.cartouche import paint_cartouche
 from campaign.maps.base.layout import Layout
 from campaign.maps.base.legend import paint_legend
 from campaign.maps.drawing.geometry import Box, Path, Point, grown, heading, moved
@@ -34,6 +35,7 @@ def paint_sheet(layout: Layout) -> Image.Image:
     _towns(paper, layout)
     _margin(paper, layout)
     _small_print(paper, layout, projection.scale)
+    paint_cartouche(paper, base, projection, colours)
     paint_legend(paper, base, projection, colours)
     return paper
 
@@ -67,9 +69,9 @@ def name_stamp(name: Name, scale: float, colours: Scheme) -> Stamp:
     return lettering(name.text, name.style, scale, ink=colours.names[name.importance], halo=halo)
 
 
-def number_stamp(text: str, scale: float, colours: Scheme, *, on_picture: bool) -> Stamp:
-    """The id of a place as a stamp. On a picture it is as dark as possible and has a rim."""
-    if on_picture:
+def number_stamp(text: str, scale: float, colours: Scheme, *, haloed: bool) -> Stamp:
+    """The id of a place as a stamp. On pictures and counters it is as dark as possible and has a rim."""
+    if haloed:
         return lettering(text, theme.NUMBERS, scale, ink=colours.ink, halo=(theme.NUMBER_HALO, colours.halo))
     return lettering(text, theme.NUMBERS, scale, ink=colours.number)
 
@@ -126,7 +128,7 @@ def _radius(ground: Ground) -> float:
 def _small_print(paper: Image.Image, layout: Layout, scale: float) -> None:
     colours = layout.colours
     for number in layout.print_on.numbers:
-        number_stamp(number.text, scale, colours, on_picture=layout.base.backdrop is not None).press(paper, number.at)
+        number_stamp(number.text, scale, colours, haloed=layout.base.backdrop is not None).press(paper, number.at)
     for river in layout.print_on.rivers:
         ink = colours.great_water_name if river.great else colours.water_name
         stamp = curved(

@@ -63,6 +63,11 @@ def grown(box: Box, by: float) -> Box:
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
+def nearest(box: Box, point: Point) -> Point:
+    """The point of a box that is nearest to another point."""
+    return min(max(point[0], box[0]), box[2]), min(max(point[1], box[1]), box[3])
+
+
 def overlap(a: Box, b: Box) -> float:
     """The area that two boxes share."""
     wide = (a[2] if a[2] < b[2] else b[2]) - (a[0] if a[0] > b[0] else b[0])

@@ -8,6 +8,7 @@ from math import floor
 
 from campaign.maps.drawing.geometry import Path
 from campaign.maps.drawing.ink import Disc, Fill, Inked, Printed, Shape, Stroke, cap_height, one_line, width_of
+from campaign.maps.style.adaptive import Twin
 from campaign.maps.style.schemes import Colour
 from campaign.maps.style.theme import NAME_HALO, Face, Print
 
@@ -41,6 +42,13 @@ def number(value: float) -> str:
 
 
 def hue(colour: Colour) -> str:
+    """A colour as CSS. Of two in one the page's colour scheme chooses."""
+    if isinstance(colour, Twin):
+        return f"light-dark({_hex(colour)},{_hex(colour.dark)})"
+    return _hex(colour)
+
+
+def _hex(colour: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
@@ -76,8 +84,10 @@ def printed(words: Printed, *, halo: Colour | None = None) -> str:
     return lettered(replace(words, at=(x, y + _height(words.style) / 2)), scale=1.0, halo=halo)
 
 
-def lettered(words: Printed, *, scale: float = 1.0, halo: Colour | None = None) -> str:
+def lettered(words: Printed, *, scale: float = 1.0, halo: Colour | None = None, wide: float = NAME_HALO) -> str:
     """Print with the middle of its base line on its point, with a halo that separates it from what is under it.
+
+    `wide`: the width of the halo in points.
 
     It is as wide as in the project's fonts, whatever fonts its reader has.
     """
@@ -86,7 +96,7 @@ def lettered(words: Printed, *, scale: float = 1.0, halo: Colour | None = None) 
         return ""
     rim: dict[str, Attribute] = {}
     if halo is not None:
-        rim = {"stroke": hue(halo), "stroke_width": 2 * NAME_HALO * scale}
+        rim = {"stroke": hue(halo), "stroke_width": 2 * wide * scale}
         rim |= {"stroke_linejoin": "round", "paint_order": "stroke"}
     return element(
         "text",

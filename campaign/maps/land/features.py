@@ -87,8 +87,8 @@ class Features:
 def features(base: BaseMap, projection: Projection) -> Features:
     """The lines and borders of a base map; raises ValueError for a place it does not have."""
     base, places, known = drawn_over(base), Places(base, projection), declared(base.signs)
-    for line in base.lines:
-        known.lines[line.kind]
+    for kind in (*(line.kind for line in base.lines), *(each.kind for each in base.exits)):
+        known.lines[kind]
     symbols = [(border, known.borders[border.kind].symbol) for border in base.borders]
     water = [(border, symbol) for border, symbol in symbols if BORDERS[symbol].water]
     return Features(
@@ -154,7 +154,8 @@ class Places:
         return found
 
     @cached_property
-    def _extent(self) -> Box:
+    def extent(self) -> Box:
+        """The box round all places."""
         grounds = self._grounds.values()
         left, top, right, bottom = bounds(p for ground in grounds for p in ground.edge)
         return (*self._projection.at((left, top)), *self._projection.at((right, bottom)))
@@ -162,15 +163,20 @@ class Places:
     def way_out(self, place: PlaceId, what: str) -> tuple[Point, Point]:
         """From the centre of a place straight towards the nearest edge of the map, to the edge of the place."""
         x, y = centre = self.at(place, what)
-        left, top, right, bottom = self._extent
+        left, top, right, bottom = self.extent
         exits: tuple[Point, ...] = ((x, top), (x, bottom), (left, y), (right, y))
         nearest = min(exits, key=lambda edge: round(gap(centre, edge), 3))
         return centre, crossing(self.outline(place), centre, nearest)
 
+    def exit(self, place: PlaceId, toward: Point) -> Edge:
+        """From the middle of a place to its edge, on the way to a point in map units that is not on the map."""
+        centre, beyond = self.at(place, "a road out"), self._projection.at(toward)
+        return centre, crossing(self.outline(place), centre, beyond)
+
     def off_the_edge(self, place: PlaceId, what: str) -> bool:
         """Whether a place is at the edge of the map: its way out ends there, or less than a place's width before."""
         centre, out = self.way_out(place, what)
-        left, top, right, bottom = self._extent
+        left, top, right, bottom = self.extent
         return min(out[0] - left, right - out[0], out[1] - top, bottom - out[1]) < gap(centre, out) * 1.1
 
     def _across(self, a: Point, b: Point) -> Edge:
@@ -266,6 +272,7 @@ def _roads(base: BaseMap, places: Places, kind: str) -> tuple[Path, ...]:
     edges += [
         places.way_out(entry.at, f"entry {entry.name}") for entry in base.entries if _road_to(base, entry) == kind
     ]
+    edges += [places.exit(each.at, each.toward) for each in base.exits if each.kind == kind]
     return tuple(through(eased(path, keep=keep)) for path in chains(edges, sharpest=_SHARPEST))
 
 
@@ -274,8 +281,8 @@ def _fixed(base: BaseMap, places: Places) -> list[Point]:
     for line in base.lines:
         count[line.a] += 1
         count[line.b] += 1
-    for entry in base.entries:
-        count[entry.at] += 1
+    for at in (*(entry.at for entry in base.entries), *(each.at for each in base.exits)):
+        count[at] += 1
     return [places.at(g.id) for g in base.grounds if g.name or count[g.id] > 2]
 
 

@@ -92,8 +92,15 @@ def forts(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Sche
     lay(paper, [*strokes(shifted_paths, 1.0 * scale), *teeth], colours.fort)
 
 
-_APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
+_APART, _THICK, _FRONT_RIM = 1.45, 1.9, 0.95
 """Of the two lines of a front line, in points: distance from its middle, width, light rim."""
+_FINEST = 0.65
+"""The least scale of a front line: on coarse maps a thinner one would be lost among the roads."""
+
+
+def front_rim(scale: float) -> float:
+    """The width in pixels of the light rim of a front line."""
+    return _FRONT_RIM * max(scale, _FINEST)
 
 
 @stamped
@@ -119,13 +126,14 @@ def front_stamp(
     if go is not None:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
-    return inlay(front_layers(both, long, come, go, scale), FRONT_RIM * scale, halo, cuts=cuts)
+    return inlay(front_layers(both, long, come, go, scale), front_rim(scale), halo, cuts=cuts)
 
 
 def front_layers(
     both: tuple[SideColours, SideColours], path: Path, come: Point | None, go: Point | None, scale: float
 ) -> list[Layer]:
     """The two lines of a piece of a front line along this path, that of the second side first."""
+    scale = max(scale, _FINEST)
     return [
         (_front_line(shifted(path, by * scale), come, go, scale), side_colours.strong)
         for side_colours, by in zip(both[::-1], (-_APART, _APART), strict=True)

@@ -29,6 +29,7 @@ class Projection:
     top: float
     title: Box
     frame: Box
+    cartouche: Box
     legend: Box
 
     def at(self, point: Point) -> Point:
@@ -78,7 +79,8 @@ def fit(base: BaseMap, width: int) -> Projection:
     down = _Grid.of(rows, across.unit, whole=round)
     head = round(theme.TITLE_HEIGHT * page)
     foot = head + round((bottom - top) * down.unit)
-    height = foot + round((theme.FOOT_HEIGHT if thumbnail else theme.LEGEND_HEIGHT) * page)
+    under = foot if thumbnail else foot + round(theme.CARTOUCHE_HEIGHT * page)
+    height = under + round((theme.FOOT_HEIGHT if thumbnail else theme.LEGEND_HEIGHT) * page)
     if width * height > theme.MOST_PIXELS:
         most = f"at most {theme.MOST_PIXELS:,} pixels are drawn"
         raise ValueError(f"{width:,} pixels wide it would be {height:,} pixels high, and {most}")
@@ -93,7 +95,8 @@ def fit(base: BaseMap, width: int) -> Projection:
         top=down.aligned(head - top * down.unit),
         title=(0, 0, width, head),
         frame=(rim, head, width - rim, foot),
-        legend=(0, foot, width, height),
+        cartouche=(0, foot, width, under),
+        legend=(0, under, width, height),
     )
 
 

@@ -59,7 +59,7 @@ class Plan:
 
 
 class Size(Enum):
-    """The counter of a single unit, the smaller ones of stacks, and those of coarse maps."""
+    """The counter of a single unit, the smaller ones of stacks, the slip that counts others, those of coarse maps."""
 
     WHOLE = "whole"
     HALF = "half"
@@ -109,15 +109,15 @@ PLANS: dict[Size, Plan] = {
         cut=3.5,
     ),
     Size.SLIP: Plan(
-        size=(57, 11.5),
-        symbol=(2.5, 1.9, 13.3, 9.6),
+        size=(42, 10),
+        symbol=(0, 0, 0, 0),
         marks=None,
         pen=0.7,
-        label=(16.2, 2.0, 41.0, 9.5),
-        left=True,
-        left_figure=(13.7, 1.9, 15.4, 9.6),
-        right_figure=(52.6, 5.75),
-        states=((46.2, 5.75),),
+        label=(2, 1.4, 40, 8.6),
+        left=False,
+        left_figure=(0, 0),
+        right_figure=(0, 0),
+        states=(),
         letter=8.5,
         cut=2.5,
     ),

@@ -30,6 +30,8 @@ RIM = 12
 """From the edge of the sheet to the neatline."""
 TITLE_HEIGHT = 90
 LEGEND_HEIGHT = 178
+CARTOUCHE_HEIGHT = 44
+"""Between map and legend."""
 FOOT_HEIGHT = 26
 """Under a thumbnail."""
 MARGIN = 0.62
@@ -103,7 +105,7 @@ TOWNS = (
 """Names of places by importance."""
 TOWN_SIZES = (1.8, 2.6, 3.6, 4.8)
 """Radius of the sign of a place by importance."""
-NUMBERS = Print(Face.PLAIN, 7.5)
+NUMBERS = Print(Face.PLAIN, 8.0)
 MARGIN_PRINT = Print(Face.BOLD, 11)
 ENTRY_PRINT = Print(Face.PLAIN, 10.5)
 RIVER_PRINT = Print(Face.PLAIN, 9.5)
@@ -114,11 +116,15 @@ GREAT_RIVER_REPEAT = 900
 """Points along a great river from one name to the next."""
 NAME_HALO = 2.2
 NUMBER_HALO = 1.4
-"""Of ids on pictures."""
+"""Of ids on pictures, and on counters."""
 COARSE_PRINT = 0.74
 """Scale of names on a coarse map."""
 LEGEND_HEAD = Print(Face.BOLD, 11.5)
 LEGEND_PRINT = Print(Face.PLAIN, 11.5)
+CARTOUCHE_TITLE = Print(Face.BOLD, 14)
+CARTOUCHE_PRINT = Print(Face.PLAIN, 11.5)
+NORTH_PRINT = Print(Face.BOLD, 10)
+TURN_PRINT = Print(Face.BOLD, 11.5)
 CREDIT_PRINT = Print(Face.PLAIN, 10)
 BADGE_PRINT = Print(Face.BOLD, 6)
 CAMPAIGN_PRINT = Print(Face.BOLD, 25)
