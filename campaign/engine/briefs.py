@@ -22,5 +22,6 @@ class Brief(Value, frozen=True):
     text: str
     """Who attacks whom."""
     sections: tuple[Panel, ...]
+    """What is known of both sides, in tables."""
     template: str
     """What a report of it begins with, in the players' notation."""

@@ -2,17 +2,19 @@
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar, Union
 
 from campaign.engine.bars import Bars
 from campaign.engine.briefs import Brief, Fight
-from campaign.engine.choices import Draft
+from campaign.engine.choices import Draft, Way, no_ways
+from campaign.engine.display.outcomes import Consequences
 from campaign.engine.display.views import BaseMap, Panel, View
 from campaign.engine.errors import ScenarioError
 from campaign.engine.facts import Disclosure, Fact, Release
 from campaign.engine.orders.checking import check_lines
+from campaign.engine.orders.forms import Form
 from campaign.engine.orders.lexicon import Names
 from campaign.engine.orders.order import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Submission, merged
 from campaign.engine.phases import Phase, Standing
@@ -64,6 +66,11 @@ def ended_in_open(state: Any) -> bool:
     """For rulesets whose states say in the open part, as `ended`, that the campaign is over."""
     ended: bool = state.open.ended
     return ended
+
+
+def no_forms(*_asked: object) -> tuple[Form, ...]:
+    """For rulesets whose lines are all written by hand, or on the map."""
+    return ()
 
 
 def no_last_day(_game_data: object) -> None:
@@ -119,6 +126,8 @@ class Outside(Generic[T, S]):
     report, and the answer to it."""
     shown: Callable[[S, Audience, str, Sequence[Placed], bool], tuple[Placed, ...]]
     """(player's state, audience, battle, report, whether the GM decided it): what the audience may read of it."""
+    forms: Callable[[T, S, Audience, str, Sequence[Placed]], Iterable[Form]] = no_forms
+    """(game data, player's state, audience, battle, lines so far): what a report can be filled in with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +195,10 @@ class Ruleset(Generic[T, S]):
     show: Callable[[T, S, Audience, Sequence[Disclosure[Any]]], View]
     """(game data, player's state, audience, disclosures since the last phase): all that it may be shown."""
 
+    ways: Callable[[Draft[T, S], UnitId], Iterable[Way]] = no_ways
+    """(draft, unit): where the unit can go on, each place once, for maps that shade it."""
+    forms: Callable[[Draft[T, S]], Iterable[Form]] = no_forms
+    """(draft of a side that may write its orders): what can be filled in, with what is legal as far as it knows."""
     last_day: Callable[[T], datetime.date | None] = no_last_day
     """The last day of the game, where its turns are days."""
     now: Callable[[S], PhaseKey] = phase_in_open
@@ -212,6 +225,8 @@ class Ruleset(Generic[T, S]):
     """The plots of a campaign, in the order of its page."""
     standing: Standing[T, S] | None = None
     """None where no orders outlive their phase."""
+    consequences: Consequences[T, S] | None = None
+    """What its reports say of orders; None: of which lines were refused, and nothing else."""
 
     def phase(self, key: PhaseKey) -> Phase[T, S]:
         """The line of the sequence with this key; raises KeyError."""
@@ -272,6 +287,13 @@ class Ruleset(Generic[T, S]):
         if who not in phase.acts(known.open):
             return ()
         return tuple(self.candidates(Draft(phase, Submission(game_data, known, who, tuple(sheet))), unit))
+
+    def forms_of(self, draft: Draft[T, S]) -> Iterable[Form]:
+        """The forms of the lines that a draft's side may write now."""
+        state, who = draft.sheet.known, draft.sheet.who
+        writes = self.standing is not None or who in draft.phase.acts(state.open)
+        kinds = self.orders_for(state, who) if writes else ()
+        return self.forms(replace(draft, phase=replace(draft.phase, orders=kinds)))
 
     def why_no_ruling(self, game_data: T, state: S, fact: Fact) -> str:
         """Why the GM cannot rule a fact in this state; empty if they can."""

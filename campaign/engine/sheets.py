@@ -30,6 +30,14 @@ class DeskSheet:
 
 
 @dataclass(frozen=True)
+class Replaced:
+    """A desk's line that HQ overrules, and the line of HQ that does."""
+
+    line: Placed
+    by: Placed
+
+
+@dataclass(frozen=True)
 class SideSheet:
     """The sheets of a side's desks for a phase, as read. Each line keeps its desk and its number there."""
 
@@ -41,6 +49,8 @@ class SideSheet:
     problems: tuple[Problem, ...]
     """The problems of the other lines."""
     desks: Desks
+    replaced: tuple[Replaced, ...] = ()
+    """The lines among these problems that HQ overrules."""
 
 
 def read_side(
@@ -56,14 +66,14 @@ def read_side(
     orders = tuple(placed for sheet in read for placed in sheet.orders)
     unread = (problem for sheet in read for problem in sheet.problems)
     desks = _desks(rules, game_data, known, ordered)
-    lines, refused = _counting(orders, desks)
-    return SideSheet(who, lines, orders, (*unread, *refused), desks)
+    lines, refused, replaced = _counting(orders, desks)
+    return SideSheet(who, lines, orders, (*unread, *refused), desks, replaced)
 
 
 def check_side(rules: Ruleset[Any, Any], game_data: Any, known: Any, sheet: SideSheet) -> Checked:
     """The answer to a side's sheets, desk by desk, as far as its player's state knows."""
     checked = rules.check(game_data, known, sheet.who, sheet.lines, sheet.desks)
-    return in_order(checked.understood, (*sheet.problems, *checked.problems))
+    return in_order(checked.understood, (*sheet.problems, *checked.problems), checked.gauges)
 
 
 def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience) -> Elsewhere:
@@ -102,27 +112,38 @@ def _desks(rules: Ruleset[Any, Any], game_data: Any, known: Any, sheets: Iterabl
     return Desks({desk: units_of(formations, names) for desk, names in given.items()})
 
 
-def _counting(orders: Sequence[Placed], desks: Desks) -> tuple[tuple[Placed, ...], list[Problem]]:
-    """The lines that count unless the rules refuse them, and why the others do not."""
+def _counting(orders: Sequence[Placed], desks: Desks) -> tuple[tuple[Placed, ...], list[Problem], tuple[Replaced, ...]]:
+    """The lines that count unless the rules refuse them; why the others do not; which of those HQ overrules."""
     lines: list[Placed] = []
     problems: list[Problem] = []
-    overruled = _overruled_by([placed for placed in orders if placed.desk == HQ])
+    replaced: list[Replaced] = []
+    overruled_by = _overruled_by([placed for placed in orders if placed.desk == HQ])
     for placed in orders:
         why = _why_not_own(placed, desks.units.get(placed.desk))
-        if why is None and placed.desk != HQ and overruled(placed.order):
+        by = overruled_by(placed.order) if why is None and placed.desk != HQ else None
+        if by is not None:
             why = _OVERRULED
+            replaced.append(Replaced(placed, by))
         if why is None:
             lines.append(placed)
         else:
             problems.append(refusal(placed.where, why))
-    return tuple(lines), problems
+    return tuple(lines), problems, tuple(replaced)
 
 
-def _overruled_by(hq: Sequence[Placed]) -> Callable[[Order], bool]:
-    """Whether HQ orders a unit of a line itself. An order that leaves a unit's others alone overrules only its like."""
-    taken = {unit for placed in hq if not placed.order.beside_others for unit in units_named(placed.order)}
-    alike = {(type(placed.order), unit) for placed in hq for unit in units_named(placed.order)}
-    return lambda order: any(unit in taken or (type(order), unit) in alike for unit in units_named(order))
+def _overruled_by(hq: Sequence[Placed]) -> Callable[[Order], Placed | None]:
+    """The line in which HQ orders a unit of a desk's line itself.
+
+    An order that leaves a unit's others alone overrules only its like.
+    """
+    taken = {unit: placed for placed in hq if not placed.order.beside_others for unit in units_named(placed.order)}
+    alike = {(type(placed.order), unit): placed for placed in hq for unit in units_named(placed.order)}
+
+    def overruled_by(order: Order) -> Placed | None:
+        found = (taken.get(unit) or alike.get((type(order), unit)) for unit in units_named(order))
+        return next(filter(None, found), None)
+
+    return overruled_by
 
 
 def _why_not_own(placed: Placed, units: frozenset[UnitId] | None) -> Refused | None:

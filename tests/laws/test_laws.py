@@ -13,14 +13,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from campaign.engine.adjudication import adjudicate
+from campaign.engine.choices import Draft
+from campaign.engine.display.outcomes import Effect
 from campaign.engine.facts import Event, disclose
 from campaign.engine.orders.notation import format_order, parse
-from campaign.engine.orders.order import Placed, Severity
+from campaign.engine.orders.order import ONE_DESK, Placed, Severity, Submission
+from campaign.engine.outcomes import outcomes_of
+from campaign.engine.sheets import SideSheet
 from campaign.engine.state import known_state, state_known_to
 from campaign.engine.values.ids import GM, PUBLIC, SideId, UnitId, audience_of
 from campaign.engine.values.value import encode, replace
 from campaign.game.store import decode_events, decode_state, encode_events, encode_state
-from campaign.game.turn_package import audiences
+from campaign.game.turn_package import audiences, view_of
 from campaign.maps import draw
 from campaign.reports import report, to_text
 from tests.laws.games import RULES, PlayedPhase, placed, played, scenarios
@@ -142,6 +146,12 @@ def _assert_looks_the_same(phase: PlayedPhase, side: SideId, changed: Any) -> No
     for unit in _some_units(phase, known):
         choices = rules.choices(game_data, known, audience, unit, sheet)
         assert choices == rules.choices(game_data, known_changed, audience, unit, sheet)
+    drafts = [
+        Draft(rules.phase(rules.now(each)), Submission(game_data, each, audience, sheet))
+        for each in (known, known_changed)
+    ]
+    before, after = (list(rules.forms_of(draft)) for draft in drafts)
+    assert before == after
     for fight in rules.battles(state):
         before, after = (_read_of_a_battle(phase, audience, known_, fight.key) for known_ in (known, known_changed))
         assert before == after
@@ -154,7 +164,7 @@ def _some_units(phase: PlayedPhase, known: Any) -> list[UnitId | None]:
 
 
 def _read_of_a_battle(phase: PlayedPhase, audience: Any, known: Any, battle: str) -> Any:
-    """All that a player may read of a battle: the brief, what they may name, and the answer to a report."""
+    """All that a player may read of a battle: the brief, what they may name, the answer to a report and its forms."""
     rules, game_data = phase.rules, phase.game_data
     assert rules.outside is not None
     orders = PLAYERS[rules.key](game_data, state_known_to(phase.resolution.state, GM), GM, Random(battle))
@@ -162,7 +172,26 @@ def _read_of_a_battle(phase: PlayedPhase, audience: Any, known: Any, battle: str
         rules.outside.brief(game_data, known, audience, battle),
         rules.outside.names(game_data, known, battle),
         rules.outside.check(game_data, known, audience, battle, placed(orders)),
+        list(rules.outside.forms(game_data, known, audience, battle, placed(orders))),
     )
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_what_became_of_a_line_is_what_the_report_of_its_side_says(folder: Path, game: int) -> None:
+    for phase in played(folder, game, PHASES):
+        after, events = phase.resolution.state, phase.resolution.events
+        for who, lines in phase.orders.items():
+            sheet = SideSheet(who, tuple(lines), tuple(lines), (), ONE_DESK)
+            known = [state_known_to(state, who) for state in (phase.before, after)]
+            told = disclose(events, who)
+            found = outcomes_of(phase.rules, phase.game_data, sheet, before=known[0], after=known[1], told=told)
+            assert [each.line for each in found.lines] == [placed.line for placed in lines]
+            log = view_of(phase.rules, phase.game_data, after, events, who).log
+            report = {(line.text, line.rule, line.reasons) for line in log}
+            told_of = [each for each in found.lines if each.effect in (Effect.DONE, Effect.SHORT)]
+            assert {(said.text, said.rule, said.reasons) for each in told_of for said in each.because} <= report
 
 
 @every_scenario

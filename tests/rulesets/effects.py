@@ -2,13 +2,16 @@
 
 `python -m tests.rulesets.effects 40 raiders_fade=yes` plays 40 games of the large scenario, seeds 1 to 40, twice each,
 and prints what the answer changes: means, and the standard error of each difference. Without an answer it measures each
-of `ANSWERS`. It also prints how many battles the portions have, and how many of them are fought outside (R12.11).
+of `ANSWERS`. It also prints how many battles the portions have, and how many of them are fought outside (R12.11). All
+processors play.
 """
 
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
+from multiprocessing import get_context
 from statistics import mean, stdev
 
 from campaign.engine.values.ids import SideId
@@ -51,8 +54,9 @@ class Played:
         }
 
 
-def play(loaded: WithStart, seed: int, answers: Mapping[str, str]) -> Played:
+def play(answers: Mapping[str, str], seed: int) -> Played:
     """A whole game of bots under these answers."""
+    loaded = _loaded()
     rules, game_data, simulation, game = loaded.rules, loaded.scenario.game_data, simulation_of(loaded), Played()
     for phase in play_phases(loaded, seed=seed, players=BOTS, options=answers):
         after = phase.resolution.state
@@ -63,6 +67,11 @@ def play(loaded: WithStart, seed: int, answers: Mapping[str, str]) -> Played:
             game.evenings.append(simulation.measures(game_data, after))
         game.outcome = simulation.outcome(game_data, after)
     return game
+
+
+@cache
+def _loaded() -> WithStart:
+    return load_scenario(find_scenario(SCENARIO))
 
 
 def effect(before: Sequence[Played], after: Sequence[Played]) -> Iterator[str]:
@@ -91,12 +100,13 @@ def battles(games: Sequence[Played]) -> Iterator[str]:
 
 def main(games: int, answers: Sequence[str]) -> None:
     """Play the games once without and once with each answer, and print what it changes."""
-    loaded = load_scenario(find_scenario(SCENARIO))
-    usual = [play(loaded, seed, {}) for seed in range(1, games + 1)]
-    _print("battles", battles(usual))
-    for answer in answers or ANSWERS:
-        name, _, value = answer.partition("=")
-        _print(answer, effect(usual, [play(loaded, seed, {name: value}) for seed in range(1, games + 1)]))
+    seeds = range(1, games + 1)
+    with get_context("fork").Pool() as pool:
+        usual = pool.map(partial(play, {}), seeds, chunksize=1)
+        _print("battles", battles(usual))
+        for answer in answers or ANSWERS:
+            name, _, value = answer.partition("=")
+            _print(answer, effect(usual, pool.map(partial(play, {name: value}), seeds, chunksize=1)))
 
 
 def _print(title: str, lines: Iterator[str]) -> None:

@@ -1,12 +1,15 @@
 """The paper map: what the hexes, hexsides and names of a small map become."""
 
+from dataclasses import replace
+from datetime import date
 from math import sqrt
 
 import pytest
 
 from campaign.engine.display.views import Border, Entry, Line
-from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.ids import GM, PlaceId
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
+from campaign.game.turn_package import view_of
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.scenario.base_map import base_map
@@ -82,3 +85,46 @@ def test_a_scenarios_map_says_whose_it_is_and_what_is_only_there() -> None:
     bridged = {frozenset((line.a, line.b)) for line in ST_VITH.lines if line.bridge}
     assert frozenset(("S16", "S17")) in bridged
     assert len(bridged) < len(ST_VITH.lines)
+
+
+def test_roads_of_a_cut_out_lead_on_to_hexes_that_are_not_on_it() -> None:
+    assert MAP.exits == ()
+    at = {ground.id: ground.at for ground in ST_VITH.grounds}
+    found = {exit_.at: exit_ for exit_ in ST_VITH.exits}
+    x, y = at[PlaceId("L15")]
+    assert found[PlaceId("L15")].toward == pytest.approx((x - HALF, y + 1.5)), "to the south-west"
+    assert found[PlaceId("L15")].kind == signs.SECONDARY_ROAD.key
+    assert found[PlaceId("L18")].kind == signs.MAIN_ROAD.key
+
+
+def test_a_map_knows_its_days_and_its_scale() -> None:
+    assert ST_VITH.subtitle == "17 to 20 December 1944"
+    assert ST_VITH.turns == tuple(f"{day} December 1944" for day in range(17, 21))
+    assert ST_VITH.kilometres * sqrt(3) == pytest.approx(6.5), "from one hex to the next"
+    assert MAP.kilometres == 0, "a case has no scale"
+
+
+def test_the_days_of_a_view_are_those_of_the_track_of_turns() -> None:
+    loaded = load_scenario(find_scenario("forum_campaign/st-vith-1944"))
+    rules, game_data = loaded.rules, loaded.scenario.game_data
+    assert view_of(rules, game_data, loaded.scenario.start, (), GM).date == ST_VITH.turns[0]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "said"),
+    [
+        ("1944-12-16", "1944-12-16", "16 December 1944"),
+        ("1944-11-28", "1944-12-02", "28 November to 2 December 1944"),
+        ("1944-12-28", "1945-01-03", "28 December 1944 to 3 January 1945"),
+    ],
+)
+def test_the_subtitle_names_no_month_twice(first: str, last: str, said: str) -> None:
+    game_data = load_scenario(find_scenario("forum_campaign/st-vith-1944")).scenario.game_data
+    days = {"first_day": date.fromisoformat(first), "last_day": date.fromisoformat(last)}
+    assert base_map(replace(game_data, **days)).subtitle == said
+
+
+@pytest.mark.parametrize(("scale", "apart"), [("6.5 km a hex", 6.5), ("1 km a hex", 1), ("about 6 km", 0), ("", 0)])
+def test_only_a_scale_in_kilometres_a_hex_gives_a_scale_bar(scale: str, apart: float) -> None:
+    game_data = load_scenario(find_scenario("forum_campaign/st-vith-1944")).scenario.game_data
+    assert base_map(replace(game_data, scale=scale)).kilometres * sqrt(3) == pytest.approx(apart)

@@ -16,7 +16,9 @@ from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, GameData, Goods
-from campaign.rulesets.forum_campaign.model.state import State, Winner
+from campaign.rulesets.forum_campaign.model.situation import Situation
+from campaign.rulesets.forum_campaign.model.state import State, Unit, Winner
+from campaign.rulesets.forum_campaign.movement.walking import cheapest_path
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 FILES = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
@@ -106,14 +108,19 @@ def offered(game_data: GameData, state: State, who: Audience, unit: UnitId | Non
 
 
 def assert_all_is_offered(game_data: GameData, state: State, who: Audience, text: str = "") -> None:
-    """Whatever passes is offered, if it does anything; marches that the battles must first make way for are not."""
+    """Whatever passes is offered, if it does anything.
+
+    Marches that the battles must first make way for are not, and of the ways to send out air units only some.
+    """
     known = state_known_to(state, who)
     sheet = list(parse(text, RULESET.phase(RULESET.now(state)).orders, RULESET.names(game_data, known)).orders)
     for unit in (None, *sorted(unit for own in known.own.values() for unit in own.units)):
         found, possible = offered(game_data, state, who, unit, sheet), passing(game_data, state, who, unit, sheet)
         plots = {order for order in possible if isinstance(order, o.Then)}
         assert {order for order in found if isinstance(order, o.Then)} <= plots
-        assert {*found} | plots == {*possible} - {o.Air()} | plots
+        rest = plots | {order for order in possible if isinstance(order, o.Air)}
+        assert {*found} <= {*possible}
+        assert {*found} | rest == {*possible} | rest
 
 
 @pytest.mark.parametrize("sheet", ["", "MOVE 2 Pz B5-B6", "DETACH 2 Pz tanks 1", "HOLD 12 VG\nATTACK 2 Pz B4"])
@@ -132,6 +139,34 @@ def test_an_allied_sheet() -> None:
 @pytest.mark.parametrize("who", [audience_of(GERMAN), audience_of(ALLIED)])
 def test_choices_of_the_air_phase(who: Audience) -> None:
     assert_all_is_offered(*position(air=AIR, phase="air"), who)
+
+
+@pytest.mark.parametrize("available", [0, 1, 2, 10])
+def test_air_units_are_offered_in_one_box_or_shared_between_two(available: int) -> None:
+    """However many there are: ten Allied ones could be sent out in a thousand ways."""
+    game_data, state = position(air={"allied": {"available": available}}, phase="air")
+    sent = [order for order in offered(game_data, state, audience_of(ALLIED), None, []) if isinstance(order, o.Air)]
+    boxes = [[units for units in (each.superiority, each.cas, each.interdiction, each.drop) if units] for each in sent]
+    assert all(sum(units) == available and 1 <= len(units) <= 2 for units in boxes)
+    alone = sum(len(units) == 1 for units in boxes)
+    assert alone == (3 if available else 0), "this weather bars drops"
+    assert len(sent) == alone + 3 * max(available - 1, 0)
+    further = offered(game_data, state, audience_of(ALLIED), None, [Placed(o.Air(1), 1)])
+    assert not any(isinstance(order, o.Air) for order in further)
+
+
+def test_moves_to_a_place_are_not_searched_for_again_with_every_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    game_data, state = position()
+    mover, searched = UnitId("12 VG"), list[UnitId]()
+    march = next(each for each in offered(game_data, state, audience_of(GERMAN), mover, []) if isinstance(each, o.Move))
+
+    def search(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
+        searched.append(unit.id)
+        return cheapest_path(situation, unit, goal)
+
+    monkeypatch.setattr("campaign.rulesets.forum_campaign.sheets.reading.cheapest_path", search)
+    assert len(offered(game_data, state, audience_of(GERMAN), UnitId("Stielau"), [Placed(march, 1)])) > 3
+    assert searched.count(mover) == 1
 
 
 def test_a_plot_leads_wherever_saved_movement_lasts_if_the_battles_change_nothing() -> None:

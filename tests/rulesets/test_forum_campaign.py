@@ -17,7 +17,7 @@ from campaign.engine.dice import ScriptedDice
 from campaign.engine.display.views import Panel
 from campaign.engine.facts import Fact, disclose
 from campaign.engine.orders.notation import parse
-from campaign.engine.orders.order import Placed, Sheet
+from campaign.engine.orders.order import Placed, Severity, Sheet
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import known_state, state_known_to, with_open
@@ -25,6 +25,7 @@ from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, 
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.battle.results import check_report
 from campaign.rulesets.forum_campaign.day.front import front
 from campaign.rulesets.forum_campaign.disclosure.briefs import battles, brief, names_in
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
@@ -34,7 +35,15 @@ from campaign.rulesets.forum_campaign.model.facts.day import Controlled, CutOff,
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, GameData
 from campaign.rulesets.forum_campaign.model.options import Shortage
-from campaign.rulesets.forum_campaign.model.orders import BATTLE_ORDERS, Attack, Move
+from campaign.rulesets.forum_campaign.model.orders import (
+    BATTLE_ORDERS,
+    Attack,
+    Move,
+    Pursue,
+    Result,
+    Retreat,
+    Withdrawal,
+)
 from campaign.rulesets.forum_campaign.model.state import Battle, DepotStatus, State, Winner, stamp
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
 from campaign.rulesets.forum_campaign.scenario.case import read_case
@@ -240,7 +249,7 @@ def test_a_battle_that_waits_is_known_with_who_attacks_and_who_defends() -> None
 
 
 def test_the_template_of_a_report_asks_the_defeated_where_they_go_unless_they_are_asked_later() -> None:
-    asked = "# Where defeated units retreat:\n# RETREAT 28 Inf to ..."
+    asked = "# Where defeated units retreat:\n# 28 Inf to C5 or D5:\n# RETREAT 28 Inf to C5"
     assert asked in brief_of(audience_of(ALLIED)).template
     assert "RETREAT" not in brief_of(audience_of(ALLIED), separate_retreats="yes").template
     assert "RETREAT" not in brief_of(audience_of(GERMAN)).template
@@ -253,10 +262,15 @@ def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away(au
     names = names_in(game_data, known, "D6")
     template = brief_of(audience).template
     assert parse(template, BATTLE_ORDERS, names) == Sheet((), ())
-    lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{5}", line) and "..." not in line]
+    lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{5}", line)]
     read = parse("\n".join(lines), BATTLE_ORDERS, names)
     assert read.problems == ()
-    assert len(read.orders) == 7
+    assert sum(not isinstance(placed.order, Pursue | Retreat) for placed in read.orders) == 7
+    for placed in read.orders:
+        won = placed.order if isinstance(placed.order, Result | Withdrawal) else Result(PlaceId("D6"), Winner.ATTACKERS)
+        report = [Placed(won, 1), *([] if won is placed.order else [Placed(placed.order, 2)])]
+        checked = check_report(game_data, known, audience, "D6", report)
+        assert not [each for each in checked.problems if each.severity is not Severity.NOTICE], placed
 
 
 def test_there_is_no_brief_of_a_battle_that_is_not_fought() -> None:

@@ -150,7 +150,7 @@ def test_an_enemy_out_of_sight_stays_on_the_map_with_the_age_of_the_sighting() -
 
     assert (today.at, today.branch, today.age) == ("D4", Branch.INFANTRY.value, 0)
     assert (yesterday.at, yesterday.age) == ("D4", 1)
-    assert game.panel(GERMANS, "last-seen-german") == (("infantry", "D4", "1 day ago"),)
+    assert game.panel(GERMANS, "last-seen-german") == (("D4", "infantry", "16 December"),)
 
 
 def test_an_enemy_that_was_adjacent_is_remembered_by_name() -> None:

@@ -91,6 +91,15 @@ def test_its_hexsides_are_those_of_the_large_map() -> None:
     assert THEATRE.rivers
 
 
+def test_its_roads_leave_it_where_those_of_the_large_map_do() -> None:
+    """All but those that an entry's road stands for: it leaves the same hex within 45 degrees."""
+    cut = {edge: road for edge, road in ARDENNES.roads.items() if edge[0] in THEATRE.hexes and not inside(edge)}
+    entries = {entry.hex for entry in THEATRE.entries}
+    assert THEATRE.roads_out.items() <= cut.items()
+    assert {place for place, _ in cut.keys() - THEATRE.roads_out.keys()} <= entries
+    assert len(THEATRE.roads_out) > 20
+
+
 @each_side
 def test_each_side_is_supplied_from_the_rim_that_it_holds(side: SideId) -> None:
     edge = THEATRE.supply_edge[side]

@@ -6,7 +6,9 @@ from campaign.engine.ruleset import Ruleset, Simulation, options_in_open, with_o
 from tests.toy.base_map import base_map, charts, figure, formations
 from tests.toy.bots import BOTS, measures, outcome
 from tests.toy.choices import candidates
+from tests.toy.consequences import CONSEQUENCES
 from tests.toy.evolve import evolve
+from tests.toy.forms import forms
 from tests.toy.game_data import SIDES, GameData
 from tests.toy.options import Options
 from tests.toy.orders import CORRECTIONS
@@ -45,6 +47,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     correct=corrections,
     rulings=RULINGS,
     candidates=candidates,
+    forms=forms,
     base_map=base_map,
     charts=charts,
     figure=figure,
@@ -52,6 +55,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     simulation=Simulation(bots=BOTS, options={}, measures=measures, outcome=outcome),
     standing=STANDING,
     statistics=STATISTICS,
+    consequences=CONSEQUENCES,
 )
 
 FOLDER = Path(__file__).parent

@@ -1,11 +1,13 @@
 """The base map: areas as squares, links as roads, and water between squares without a link."""
 
+import datetime
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from campaign.engine.display.views import BaseMap, Border, Ground, Line, Panel, Point
 from campaign.engine.orders.lexicon import grouped
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.moments import day_moment
 from tests.toy.game_data import SIDE_NAMES, SIDES, Area, GameData
 from tests.toy.signs import CAUSEWAY, SIGNS, WATER
 from tests.toy.state import State
@@ -25,7 +27,14 @@ def base_map(game_data: GameData) -> BaseMap:
         borders=tuple(_waters(game_data)),
         sides=SIDES,
         signs=SIGNS,
+        turns=tuple(day_moment(day).label for day in _days(game_data)),
     )
+
+
+def _days(game_data: GameData) -> Iterator[datetime.date]:
+    """R1.1 The days of the game, which are its turns for readers of maps."""
+    for day in range((game_data.last_day - game_data.first_day).days + 1):
+        yield game_data.first_day + datetime.timedelta(day)
 
 
 def _ground(area: Area) -> Ground:

@@ -50,6 +50,7 @@ class Area(Value, frozen=True):
 @dataclass(frozen=True)
 class GameData:
     title: str
+    first_day: datetime.date
     last_day: datetime.date
     areas: Mapping[PlaceId, Area]
     board: Board

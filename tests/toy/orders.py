@@ -11,6 +11,7 @@ from tests.toy.game_data import NORTH, SOUTH, Card
 class Move(Order, frozen=True):
     """R3 Move a force one or two areas."""
 
+    by_tap: ClassVar[bool] = True
     force: Annotated[UnitId, Help("one of your forces")]
     path: Annotated[Path, Help("the areas entered")]
 
@@ -18,6 +19,7 @@ class Move(Order, frozen=True):
 class Attack(Order, frozen=True):
     """R5.1 Attack a linked area."""
 
+    by_tap: ClassVar[bool] = True
     force: Annotated[UnitId, Help("one of your forces")]
     at: Annotated[PlaceId, Help("the area to attack")]
     card: Annotated[Card | None, Keyword("with"), Help("a card from your hand")] = None
@@ -36,6 +38,7 @@ class Stand(Order, frozen=True):
 class FallBack(Order, frozen=True):
     """R5.2 Evade the attack."""
 
+    by_tap: ClassVar[bool] = True
     to: Annotated[PlaceId, Help("an empty linked area")]
 
 

@@ -118,7 +118,7 @@ def _check_forces(file: Source, rows: Iterable[tuple[int, ForceRow]], game_data:
 
 def _game_data(head: Head, lines: Sequence[AreaLine], cards: CardFile) -> GameData:
     areas = {line.id: Area(line.id, line.name, line.at, line.terrain, line.points) for line in lines}
-    return GameData(head.title, head.last_day, areas, _board(lines), cards.card, head.draw, head.hand)
+    return GameData(head.title, head.first_day, head.last_day, areas, _board(lines), cards.card, head.draw, head.hand)
 
 
 def _board(lines: Sequence[AreaLine]) -> Board:

@@ -110,6 +110,16 @@ def test_every_game_ends_with_its_last_day_or_with_a_side_wiped_out(game: int) -
         adjudicate(toy.RULESET, ESTUARY.scenario.game_data, state, {}, dice=last.dice)
 
 
+def test_the_track_of_turns_has_the_days_of_the_game() -> None:
+    """R1.1 Before the first day the map marks none."""
+    turns = ESTUARY.base_map.turns
+    assert turns == tuple(f"{day} August 1809" for day in range(3, 7))
+    states = (phase.resolution.state for phase in play(ESTUARY, 1, 200))
+    dates = {view_of(toy.RULESET, ESTUARY.scenario.game_data, state, (), GM).date for state in states}
+    assert len(dates) > 1
+    assert dates <= {*turns, "Before the first day"}
+
+
 @few
 @given(game=games)
 def test_no_force_shares_an_area_and_no_card_is_lost(game: int) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from campaign.engine.orders.order import EVERY_DESK, Checked, Line, Order, Placed, Problem, Severity, Understood
+from campaign.engine.values.ids import PlaceId, UnitId
 
 TO_HQ = Line(0)
 """The place of a message about no line, for HQ alone."""
@@ -68,9 +69,9 @@ def _meaning(said: str | Meaning) -> Meaning:
     return Meaning(said, ()) if isinstance(said, str) else said
 
 
-def meant(line: Line, text: str) -> Understood:
-    """A line with its meaning."""
-    return Understood(line.number, text, line.desk)
+def meant(line: Line, text: str, *, path: tuple[PlaceId, ...] = (), arrow: str = "") -> Understood:
+    """A line with its meaning, and how the map shows it."""
+    return Understood(line.number, text, line.desk, path, arrow)
 
 
 def refusal(line: Line, why: Refused) -> Problem:
@@ -83,6 +84,8 @@ def warning(line: Line, code: str, message: str, rule: str, *, hint: str = "") -
     return Problem(code, Severity.WARNING, line.number, 1, message, hint, rule, line.desk)
 
 
-def notice(line: Line, code: str, message: str, rule: str, *, hint: str = "") -> Problem:
+def notice(
+    line: Line, code: str, message: str, rule: str, *, hint: str = "", units: tuple[UnitId, ...] = ()
+) -> Problem:
     """A notice about a line, or about the whole sheet."""
-    return Problem(code, Severity.NOTICE, line.number, 1, message, hint, rule, line.desk)
+    return Problem(code, Severity.NOTICE, line.number, 1, message, hint, rule, line.desk, units)

@@ -44,6 +44,18 @@ def units_named(order: Order) -> tuple[UnitId, ...]:
     return tuple(unit for unit in named if unit is not None)
 
 
+def places_named(order: Order) -> tuple[PlaceId, ...]:
+    """The places that a line names, in the order of its fields."""
+    found: list[PlaceId] = []
+    for part in grammar_of(type(order)):
+        value = getattr(order, part.name)
+        if part.type == Path:
+            found += value
+        elif part.type is PlaceId and value is not None:
+            found.append(value)
+    return tuple(found)
+
+
 def _part(info: msgspec.structs.FieldInfo, hint: Any) -> Part:
     keyword, help_ = "", info.name
     if get_origin(hint) is Annotated:

@@ -89,6 +89,13 @@ class Names:
     places: Lexicon[PlaceId]
 
 
+def certain(names: Names) -> Names:
+    """The same names, but with the id of a unit whose label is ambiguous."""
+    units = names.units
+    usual = {id_: label if units.meanings[plain(label)] == (id_,) else id_ for id_, label in units.usual.items()}
+    return Names(Lexicon(units.kind, units.meanings, usual, units.full), names.places)
+
+
 def grouped(units: Iterable[tuple[str, UnitId]]) -> dict[str, frozenset[UnitId]]:
     """Formations by name, with all their units, from pairs of a formation's name and one of its units."""
     found: dict[str, set[UnitId]] = {}

@@ -80,7 +80,7 @@ def parse(
     verbs = _Verbs({verb_of(kind): kind for kind in kinds}, elsewhere, of)
     orders: list[Placed] = []
     problems: list[Problem] = []
-    for number, line in enumerate(_LINE_END.split(text), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if number > MOST_LINES:
             too_many = _unread("too-long", 1, f"only the first {MOST_LINES} lines are read", "Shorten the sheet.")
             problems.append(refusal(Line(number, desk), too_many))
@@ -93,6 +93,11 @@ def parse(
             if order is not None:
                 orders.append(Placed(order, number, desk))
     return Sheet(tuple(orders), tuple(problems))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a sheet; the first is line 1."""
+    return _LINE_END.split(text)
 
 
 def _too_long(text: str, desk: str) -> Problem:
@@ -355,13 +360,14 @@ def _nearest(word: str, known: Mapping[str, Any]) -> str:
 # --- orders to text --------------------------------------------------------------------------------------------------
 
 
-def format_order(order: Order, names: Names) -> str:
-    """The line that parses to this order."""
+def format_order(order: Order, names: Names, *, briefly: bool = False) -> str:
+    """The line that parses to this order; `briefly`: without numbers that are 0 if left out."""
     parts = [verb_of(type(order))]
     for part in grammar_of(type(order)):
         value = getattr(order, part.name)
-        if value is not None and value is not False and value != ():
-            parts += [part.keyword, _format_value(part, value, names)]
+        if value is None or value is False or value == () or (briefly and part.optional and value == 0):
+            continue
+        parts += [part.keyword, _format_value(part, value, names)]
     return " ".join(filter(None, parts))
 
 

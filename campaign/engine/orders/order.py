@@ -49,6 +49,8 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     """It is about the whole side. If a side has several desks, only HQ may write it."""
     beside_others: ClassVar[bool] = False
     """It leaves its unit's other orders alone: HQ may write it without overriding the desk that has the unit."""
+    by_tap: ClassVar[bool] = False
+    """On a map, a tap on the place that it names means it."""
 
 
 # --- orders that any ruleset may take --------------------------------------------------------------------------------
@@ -170,6 +172,19 @@ class Problem(Value, frozen=True):
     hint: str = ""
     rule: str = ""
     desk: str = HQ
+    units: tuple[UnitId, ...] = ()
+    """Of a notice about units: those, for a page that goes from one to the next."""
+
+
+class Gauge(Value, frozen=True):
+    """How much of something a side's sheets use: fuel, air units, points."""
+
+    name: str
+    """What it is."""
+    used: int
+    """How much the sheets use."""
+    of: int
+    """How much there is."""
 
 
 class Understood(Value, frozen=True):
@@ -178,6 +193,10 @@ class Understood(Value, frozen=True):
     line: int
     text: str
     desk: str = HQ
+    path: tuple[PlaceId, ...] = ()
+    """Where it leads on the map, the starting place first; empty: nowhere."""
+    arrow: str = ""
+    """Key of the declared arrow that shows the path."""
 
 
 class Checked(Value, frozen=True):
@@ -185,24 +204,28 @@ class Checked(Value, frozen=True):
 
     understood: tuple[Understood, ...] = ()
     problems: tuple[Problem, ...] = ()
+    gauges: tuple[Gauge, ...] = ()
 
     def and_also(self, problems: Iterable[Problem]) -> "Checked":
         """The same with further problems."""
-        return Checked(self.understood, (*self.problems, *problems))
+        return Checked(self.understood, (*self.problems, *problems), self.gauges)
 
 
-def in_order(understood: Iterable[Understood], problems: Iterable[Problem]) -> Checked:
+def in_order(understood: Iterable[Understood], problems: Iterable[Problem], gauges: Iterable[Gauge] = ()) -> Checked:
     """An answer in the order of lines; problems without a line come last."""
     return Checked(
         tuple(sorted(understood, key=lambda each: each.line)),
         tuple(sorted(problems, key=lambda each: (each.line == 0, each.line, each.column))),
+        tuple(gauges),
     )
 
 
 def merged(*parts: Checked) -> Checked:
     """The answers of several checks of a sheet as one."""
     return in_order(
-        (each for part in parts for each in part.understood), (each for part in parts for each in part.problems)
+        (each for part in parts for each in part.understood),
+        (each for part in parts for each in part.problems),
+        (each for part in parts for each in part.gauges),
     )
 
 

@@ -4,12 +4,13 @@ from campaign.engine.ruleset import Outside, Ruleset, Simulation, options_in_ope
 from campaign.rulesets.forum_campaign.bars import BARS
 from campaign.rulesets.forum_campaign.battle.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.bots import BOTS
-from campaign.rulesets.forum_campaign.choices import candidates
+from campaign.rulesets.forum_campaign.choices import candidates, ways
 from campaign.rulesets.forum_campaign.disclosure.briefs import (
     battles as waiting,  # a module of the package has its name
 )
 from campaign.rulesets.forum_campaign.disclosure.briefs import brief, names_in
 from campaign.rulesets.forum_campaign.disclosure.charts import charts
+from campaign.rulesets.forum_campaign.disclosure.consequences import CONSEQUENCES
 from campaign.rulesets.forum_campaign.disclosure.figures import figure
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.disclosure.show import show
@@ -35,6 +36,8 @@ from campaign.rulesets.forum_campaign.scenario.case import read_case
 from campaign.rulesets.forum_campaign.scenario.reading import read_scenario
 from campaign.rulesets.forum_campaign.sequence import PHASES, last_day, moment, step
 from campaign.rulesets.forum_campaign.sheets.formations import formations
+from campaign.rulesets.forum_campaign.sheets.forms import forms
+from campaign.rulesets.forum_campaign.sheets.forms.report import report_forms
 from campaign.rulesets.forum_campaign.sheets.names import names
 
 RULESET: Ruleset[GameData, State] = Ruleset(
@@ -70,6 +73,8 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     correct=corrections,
     rulings=RULINGS,
     candidates=candidates,
+    ways=ways,
+    forms=forms,
     base_map=base_map,
     charts=charts,
     figure=figure,
@@ -83,7 +88,9 @@ RULESET: Ruleset[GameData, State] = Ruleset(
         replies=(Result, Retreat, Pursue),
         completed=completed,
         shown=shown,
+        forms=report_forms,
     ),
     simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome, bars=BARS),
     statistics=STATISTICS,
+    consequences=CONSEQUENCES,
 )

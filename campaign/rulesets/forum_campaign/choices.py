@@ -4,14 +4,17 @@ Candidates are listed by kind of order; the checker decides, so that no rule is 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product, takewhile
 from typing import Any
 
-from campaign.engine.choices import Draft
+from campaign.engine.choices import Draft, Way
+from campaign.engine.orders.grammar import units_named
 from campaign.engine.orders.order import Hold, Line, Order, Placed
-from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace as with_values
+from campaign.rulesets.forum_campaign.air.paratroops import due_today
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, GameData, Goods
@@ -21,6 +24,7 @@ from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, Stat
 from campaign.rulesets.forum_campaign.movement.plan import Route, plan_moves
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 from campaign.rulesets.forum_campaign.movement.saved_moves import check_plots
+from campaign.rulesets.forum_campaign.movement.walking import Walk
 from campaign.rulesets.forum_campaign.sheets.checking import CheckedSheet, checked_sheet
 
 _ALL = 100
@@ -34,7 +38,7 @@ def candidates(draft: Draft[GameData, State], unit: UnitId | None) -> Iterator[O
 
     Moves are listed by their destination, each once. Free text is not listed.
     """
-    written = _Written(draft)
+    written = draft.once(_Written)
     return (order for kind in draft.kinds(unit) if kind in _CANDIDATES for order in _CANDIDATES[kind](written, unit))
 
 
@@ -64,8 +68,28 @@ class _Written:
     def situation(self) -> Situation:
         return self.checked.plan.situation
 
+    @cached_property
+    def routed(self) -> Draft[GameData, State]:
+        """The draft with the way of every move that needs none to be found: each check would search for it again."""
+        if not self.draft.sheet.has(o.Move):
+            return self.draft
+        moves = (step for step in self.checked.plan.steps if step.walk.stop_reason is None)
+        ways = {step.route.line: step.walk.entered for step in moves}
+        lines = tuple(_routed(placed, ways.get(placed.where, ())) for placed in self.draft.sheet.lines)
+        return replace(self.draft, sheet=replace(self.draft.sheet, lines=lines))
+
+    def allows(self, order: Order) -> bool:
+        """Whether the checker accepts the order as the sheet's next line."""
+        return self.routed.allows(order)
+
     def unit(self, unit: UnitId | None) -> Unit | None:
         return self.situation.units.get(unit) if unit else None
+
+
+def _routed(placed: Placed, way: tuple[PlaceId, ...]) -> Placed:
+    if not way or not isinstance(placed.order, o.Move):
+        return placed
+    return with_values(placed, order=o.Move(placed.order.unit, path=way))
 
 
 _Candidates = Callable[[_Written, Any], Iterator[Order]]
@@ -73,7 +97,44 @@ _Candidates = Callable[[_Written, Any], Iterator[Order]]
 
 def _checked(candidates: _Candidates) -> _Candidates:
     """Only those of these candidates that the checker accepts."""
-    return lambda written, unit: written.draft.allowed(candidates(written, unit))
+    return lambda written, unit: written.routed.allowed(candidates(written, unit))
+
+
+def ways(draft: Draft[GameData, State], unit: UnitId) -> Iterator[Way]:
+    """R4 Every hex in which a unit may end its move. A unit that moves already goes on from the end of its path.
+
+    If further lines name it, they count on where it ends, so its path is left alone.
+    """
+    if o.Move not in draft.phase.orders:
+        return
+    written = draft.once(_Written)
+    mover = written.unit(unit)
+    kinds = {type(placed.order) for placed in draft.sheet.lines if unit in units_named(placed.order)}
+    if mover is None or Hold in kinds or (o.Move in kinds and len(kinds) > 1):
+        return
+    entered = next((step.walk.entered for step in written.checked.plan.steps if step.route.unit == unit), ())
+    if o.Move in kinds and not entered:
+        return
+    found: dict[Order, Way] = {}
+
+    def marches() -> Iterator[Order]:
+        for place, path in reachable(written.situation, mover).ways():
+            walk = _walked(written, unit, path) if path else None
+            if walk is not None and walk.stop_reason is None:
+                order = o.Move(unit, path=(*entered, *path)) if entered else o.Move(unit, to=place)
+                found[order] = Way(order, path, walk.spent, walk.allowance)
+                yield order
+
+    yield from (found[order] for order in _fuelled(_before(written, unit), marches()))
+
+
+def _before(written: _Written, unit: UnitId) -> _Written:
+    """The draft without all lines that name a unit."""
+    sheet = written.draft.sheet
+    stays = tuple(placed for placed in sheet.lines if unit not in units_named(placed.order))
+    if len(stays) == len(sheet.lines):
+        return written
+    return _Written(replace(written.draft, sheet=replace(sheet, lines=stays)))
 
 
 # --- marching --------------------------------------------------------------------------------------------------------
@@ -84,15 +145,16 @@ def _moves(written: _Written, unit: UnitId) -> Iterator[Order]:
     mover = written.unit(unit)
     if mover is None or written.draft.has(o.Move, unit) or written.draft.has(Hold, unit):
         return
-    ways = reachable(written.situation, mover).ways()
-    standing = (place for place, way in ways if way and _stands(written, Route(Line(0), unit, way)))
+    paths = reachable(written.situation, mover).ways()
+    standing = (place for place, path in paths if path and _walked(written, unit, path).stop_reason is None)
     yield from _fuelled(written, (o.Move(unit, to=place) for place in standing))
 
 
-def _stands(written: _Written, route: Route) -> bool:
+def _walked(written: _Written, unit: UnitId, path: tuple[PlaceId, ...]) -> Walk:
     """R4.2 With the contact that the lines above have brought: a task force has met what its unit has met."""
+    route = Route(Line(0), unit, path)
     (step,) = plan_moves(written.situation, [route], contacts=written.checked.plan.contacts).steps
-    return step.walk.stop_reason is None
+    return step.walk
 
 
 def _fuelled(written: _Written, marches: Iterator[Order]) -> Iterator[Order]:
@@ -104,10 +166,10 @@ def _fuelled(written: _Written, marches: Iterator[Order]) -> Iterator[Order]:
     if written.side != GERMAN:
         yield from marches
     elif options.captured_counts_now or options.fuel_shortage is Shortage.INFANTRY_FREE:
-        yield from filter(written.draft.allows, marches)
+        yield from filter(written.allows, marches)
     else:
         first = next(marches, None)
-        if first is not None and written.draft.allows(first):
+        if first is not None and written.allows(first):
             yield first
             yield from marches
 
@@ -117,8 +179,8 @@ def _thens(written: _Written, unit: UnitId) -> Iterator[Order]:
     mover = written.unit(unit)
     if mover is None or mover.at is None or written.draft.has(o.Then, unit):
         return
-    ways = reachable(written.situation, mover).ways()
-    standing = (place for place, way in ways if way and _stands_later(written, Placed(o.Then(unit, path=way), 0)))
+    paths = reachable(written.situation, mover).ways()
+    standing = (place for place, path in paths if path and _stands_later(written, Placed(o.Then(unit, path=path), 0)))
     yield from _fuelled(written, (o.Then(unit, to=place) for place in standing))
 
 
@@ -174,12 +236,25 @@ def _close_support(written: _Written, unit: UnitId) -> Iterator[Order]:
     yield from (o.Cas(unit, units) for units in range(1, _units_in(written, Box.CAS) + 1))
 
 
-@_checked
 def _allocations(written: _Written, _unit: None) -> Iterator[Order]:
-    """R3.5 Every way to send out some or all of the day's air units."""
+    """R3.5 All of the day's air units in one box, or in two. There may be a thousand other ways: those are written.
+
+    Two boxes that the checker accepts for all units are also accepted for a part of them.
+    """
+    units = _available(written)
+    boxes = [box for box in Box if units and written.allows(_allocation({box: units}))]
+    yield from (_allocation({box: units}) for box in boxes)
+    for one, two in combinations(boxes, 2):
+        yield from (_allocation({one: part, two: units - part}) for part in range(1, units))
+
+
+def _allocation(units: Mapping[Box, int]) -> o.Air:
+    return o.Air(**{box.value: number for box, number in units.items()})
+
+
+def _available(written: _Written) -> int:
     day = written.known.open.air.get(written.side)
-    counts = range((day.available if day else 0) + 1)
-    yield from (o.Air(*boxes) for boxes in product(counts, repeat=len(Box)) if 0 < sum(boxes) <= counts[-1])
+    return day.available if day else 0
 
 
 @_checked
@@ -187,18 +262,16 @@ def _removals(_asked: _Written, _unit: None) -> Iterator[Order]:
     yield from (o.Remove(box) for box in Box)
 
 
-@_checked
 def _interdictions(written: _Written, _unit: None) -> Iterator[Order]:
-    day = written.known.open.air.get(written.side)
-    places = sorted({sighting.at for sighting in written.known.own[written.side].sightings})
-    counts = range(1, (day.available if day else 0) + 1)
-    yield from (o.Interdict(place, units) for place in places for units in counts)
+    """R3.9 On every hex with an enemy in sight, as many units as are left."""
+    for place in sorted({sighting.at for sighting in written.known.own[written.side].sightings}):
+        attacks = (o.Interdict(place, units) for units in range(1, _available(written) + 1))
+        yield from takewhile(written.allows, attacks)
 
 
 @_checked
 def _jumps(written: _Written, unit: UnitId) -> Iterator[Order]:
-    mover = written.known.own[written.side].units.get(unit)
-    if mover is not None and mover.at is None and mover.entry is None:
+    if unit in {jumper.id for jumper in due_today(written.known, written.side)}:
         zone = written.game_data.charts.commandos.zone(whole=written.known.open.options.whole_drop_zone)
         yield from (o.Paradrop(unit, place) for place in sorted(zone))
 

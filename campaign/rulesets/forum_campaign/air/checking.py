@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from campaign.engine.orders.checking import TO_ALL, TO_HQ, Doubt, LineCheck, Meaning, Refused, check_lines, notice
-from campaign.engine.orders.order import Checked, Problem, Submission
+from campaign.engine.orders.order import Checked, Gauge, Problem, Submission
 from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, dropped_to
 from campaign.rulesets.forum_campaign.air.paratroops import check_jump, due_today
 from campaign.rulesets.forum_campaign.model.game_data import PEOPLE, Box, GameData, enemy_of
@@ -35,8 +36,8 @@ def check_air(sheet: Submission[GameData, State]) -> AirPlan:
     plan = _Planning(sheet.game_data, sheet.known, sheet.side)
     allocation = [placed for placed in sheet.lines if isinstance(placed.order, Air)]
     missions = [placed for placed in sheet.lines if not isinstance(placed.order, Air)]
-    checked = check_lines([*allocation, *missions], plan.checks())
-    return AirPlan(plan.boxes, plan.missions(), checked.and_also(plan.notices()))
+    checked = check_lines([*allocation, *missions], plan.checks()).and_also(plan.notices())
+    return AirPlan(plan.boxes, plan.missions(), replace(checked, gauges=plan.gauges()))
 
 
 @dataclass
@@ -161,7 +162,10 @@ class _Planning:
         self.jump = check_jump(self.game_data, self.known, self.side, order)
         return f"{self.known.own[self.side].units[order.unit].label} jumps over {self.game_data.place_name(order.at)}"
 
-    # what is missing
+    # what is used, and what is missing
+
+    def gauges(self) -> tuple[Gauge, ...]:
+        return (Gauge("Air units", sum(self.boxes.values()), self.available),) if self.available else ()
 
     def notices(self) -> Iterator[Problem]:
         """What was left out. HQ gets these notices, even if a desk has the units."""

@@ -18,6 +18,8 @@ _PLENTY = 99
 """R10 Fuel that never runs out."""
 _GAMES = 100
 _A_PAIRING = 20
+_TO_PROVE = {"air": 400, "artillery": 200}
+"""Games without a feature, where `_GAMES` are too few to tell its effect from chance."""
 
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "air": ("AIR", "INTERDICT", "AIRDROP", "REMOVE", "CAS"),
@@ -85,7 +87,8 @@ def ablation(feature: str, side: SideId) -> str:
 
 def _trials() -> Iterator[Trial[State]]:
     mirror = {GERMAN: ALL, ALLIED: ALL}
-    yield Trial(key="mirror", scenario=LARGE, players=mirror, games=_GAMES)
+    pairs = {feature: _TO_PROVE.get(feature, _GAMES) // len(owners) for feature, owners in OWNERS.items()}
+    yield Trial(key="mirror", scenario=LARGE, players=mirror, games=max(pairs.values()))
     yield Trial(key="unlimited fuel", scenario=LARGE, players=mirror, games=_GAMES, before_each=full_tank)
     for german, allied in permutations((ALL, *FIVE), 2):
         players = {GERMAN: german, ALLIED: allied}
@@ -94,7 +97,7 @@ def _trials() -> Iterator[Trial[State]]:
     for feature, owners in OWNERS.items():
         for side in owners:
             players = mirror | {side: without(feature)}
-            yield Trial(key=ablation(feature, side), scenario=LARGE, players=players, games=_GAMES // len(owners))
+            yield Trial(key=ablation(feature, side), scenario=LARGE, players=players, games=pairs[feature])
 
 
 TRIALS: Sequence[Trial[State]] = tuple(_trials())

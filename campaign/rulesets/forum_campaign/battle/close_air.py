@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.orders.checking import Refused, check_lines
-from campaign.engine.orders.order import Checked, Submission
+from campaign.engine.orders.order import Checked, Gauge, Submission
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.air import CloseSupport
@@ -38,7 +38,8 @@ def check_close_support(sheet: Submission[GameData, State], *, attacking: Collec
         return f"{label} is supported by {counted(order.air_units, 'air unit')}: {planes} planes in its battle"
 
     checked = check_lines(sheet.lines, {Cas: check})
-    return Assigned(tuple(support), checked)
+    gauge = Gauge("Close air support", sum(units for _, units in support), most)
+    return Assigned(tuple(support), replace(checked, gauges=(gauge,)))
 
 
 def _supported(unit: Unit | None, order: Cas, *, attacking: Collection[UnitId], left: int) -> Unit:

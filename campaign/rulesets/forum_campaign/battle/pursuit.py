@@ -63,6 +63,32 @@ def _refuse_choice(game_data: GameData, ordered: Ordered) -> None:
         raise ordered.refused("one-pursuer", "does not pursue: only one may, since not all who attacked are mechanized")
 
 
+def beyond(game_data: GameData, battle: Battle) -> tuple[PlaceId, ...]:
+    """R12.3 The hex that was fought for, and those one hex beyond it."""
+    return (battle.at, *sorted(game_data.open_neighbours(battle.at)))
+
+
+_NO_OTHERS: Mapping[UnitId, PlaceId] = {}
+
+
+def may_pursue(
+    game_data: GameData,
+    known: State,
+    battle: Battle,
+    result: Result,
+    pursue: Pursue,
+    *,
+    others: Mapping[UnitId, PlaceId] = _NO_OTHERS,
+) -> bool:
+    """R12.3 Whether a unit of the known side may pursue to a hex, as far as that side knows."""
+    label = next((fighter.label for fighter in battle.attackers if fighter.unit == pursue.unit), "")
+    try:
+        refuse_pursuit(game_data, known, Ordered(battle, result, pursue, others, label))
+    except Refused:
+        return False
+    return looks_free(known, battle, result, pursue, others)
+
+
 def is_mechanized(fighter: Combatant) -> bool:
     """R12.3 Whether a fighter is mechanized, as known to everyone who knows of the battle."""
     return fighter.branch in (Branch.ARMOR, Branch.MECHANIZED)

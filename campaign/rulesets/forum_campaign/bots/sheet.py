@@ -1,6 +1,7 @@
 """R4 A bot's sheets for its side's portion: movement and attacks, and phases that only some campaigns have."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from campaign.engine.values.ids import UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import pairs_left
@@ -73,8 +74,9 @@ def _still_possible(plan: Deployment, marches: Mapping[UnitId, March]) -> list[A
     found = []
     for attack in plan.attacks:
         left = tuple(each for each in attack.attackers if each.unit.id in marches or each.unit.at == each.at)
-        if len(left) == len(attack.attackers) or (left and Target(plan.posts, attack.at).is_strong_enough(left)):
-            found.append(AttackPlan(attack.at, left, attack.worth))
+        strong = left and Target(plan.posts, attack.at).is_strong_enough(left, support=attack.support)
+        if len(left) == len(attack.attackers) or strong:
+            found.append(replace(attack, attackers=left))
     return found
 
 

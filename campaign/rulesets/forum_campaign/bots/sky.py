@@ -12,7 +12,7 @@ from campaign.rulesets.forum_campaign.bots.assessment.assessment import CUT_OFF,
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Unit
 
-_SUPPORT = (0.16, 0.14, 0.12, 0.10, 0.08, 0.06)
+_SUPPORT = (0.3, 0.27, 0.24, 0.21, 0.18, 0.15)
 """The worth of each further air unit of close support, in victory points."""
 _DROP = 1.5
 """The worth of supply from the air, in portions cut off that it spares a unit."""

@@ -51,13 +51,25 @@ class Style(Value, frozen=True, kw_only=True):
     """Whether strong units attack whatever they run into."""
 
 
-ALL_ROUND = Style(name="all-round")
+ALL_ROUND = Style(name="all-round", onward=1.0, supply=0.5, odds=1.3, gain=0.2)
 """Weighs everything."""
-HOME_GUARD = Style(name="home-guard", onward=1.0, block=1.5, garrison=1.0, odds=1.4, gain=0.3, blind=False)
+HOME_GUARD = Style(name="home-guard", onward=0.8, block=1.5, garrison=1.6, odds=1.4, gain=0.3, blind=False)
 """Guards what it holds, as if raiders were everywhere."""
-FIST = Style(name="fist", onward=2.5, need=4.0, block=0.3, watch=0.3, raid=0.0, rally=0.2, lines=0.0, cut=0.3, odds=1.8)
+FIST = Style(
+    name="fist",
+    onward=1.5,
+    need=4.0,
+    block=0.6,
+    watch=0.5,
+    raid=0.0,
+    rally=0.2,
+    lines=0.0,
+    cut=0.6,
+    supply=0.5,
+    odds=1.8,
+)
 """Masses for few battles at high odds, with no thought of flanks and garrisons."""
-CUTTER = Style(name="cutter", onward=1.0, cut=3.0, supply=0.5, odds=1.4, gain=0.3)
+CUTTER = Style(name="cutter", onward=1.0, cut=4.0, rally=0.3, watch=0.4, raid=0.2, supply=0.5, odds=1.4, gain=0.3)
 """Cuts supply before anything else."""
 DASH = Style(
     name="dash",

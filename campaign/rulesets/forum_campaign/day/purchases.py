@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from campaign.engine.facts import Ledger
 from campaign.engine.orders.checking import TO_HQ, Refused, check_lines, notice
-from campaign.engine.orders.order import Checked, Problem, Submission
+from campaign.engine.orders.order import Checked, Gauge, Problem, Submission
 from campaign.engine.phases import Orders, submitted
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
@@ -42,11 +42,21 @@ def check_purchases(sheet: Submission[GameData, State]) -> CheckedPurchases:
 
     Enemies next to a unit are always seen in the morning, so what the side knows is enough (R14.4).
     """
-    sightings = sheet.known.own[sheet.side].sightings
-    enemies = (seen.at for seen in sightings if seen.type is not UnitType.COMMANDO)
-    till = _Till(sheet.game_data, sheet.known, sheet.side, zone(sheet.game_data, enemies))
-    checked = check_lines(sheet.lines, {Buy: till.check})
-    return CheckedPurchases(tuple(till.sold), checked.and_also(till.unspent()))
+    till = _till(sheet)
+    checked = check_lines(sheet.lines, {Buy: till.check}).and_also(till.unspent())
+    return CheckedPurchases(tuple(till.sold), replace(checked, gauges=till.gauges()))
+
+
+def points_of(sheet: Submission[GameData, State]) -> int:
+    """R14.1 The points that a side may spend today."""
+    return 0 if sheet.known.open.turn == 1 else _till(sheet).points
+
+
+def offered(sheet: Submission[GameData, State], unit: UnitId) -> tuple[Ware, ...]:
+    """R14 What a unit may still receive, after a sheet's purchases."""
+    till = _till(sheet)
+    check_lines(sheet.lines, {Buy: till.check})
+    return tuple(ware for ware in sheet.game_data.charts.purchases.wares if till.sells(Buy(unit, ware.goods)))
 
 
 def make_purchases(ledger: Ledger[GameData, State], orders: Orders) -> None:
@@ -77,6 +87,12 @@ def _may_grow(state: State, side: SideId, unit: Unit) -> bool:
 # --- line by line ----------------------------------------------------------------------------------------------------
 
 
+def _till(sheet: Submission[GameData, State]) -> "_Till":
+    sightings = sheet.known.own[sheet.side].sightings
+    enemies = (seen.at for seen in sightings if seen.type is not UnitType.COMMANDO)
+    return _Till(sheet.game_data, sheet.known, sheet.side, zone(sheet.game_data, enemies))
+
+
 @dataclass
 class _Till:
     """What a side has bought so far."""
@@ -101,19 +117,32 @@ class _Till:
         price = f"{ware.points} {plural('point', ware.points)}, {self._left} left"
         return f"{unit.label} receives {received(ware, self.side, amount)} ({price})"
 
+    def sells(self, buy: Buy) -> bool:
+        """Whether a purchase would count as the next one."""
+        try:
+            _Till(self.game_data, self.known, self.side, self.enemy_zone, list(self.sold)).check(buy)
+        except Refused:
+            return False
+        return True
+
     def unspent(self) -> Iterator[Problem]:
         """R14.1 A notice to HQ about points that lapse although a unit could use them."""
         if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
-            message = f"you have not spent {self._left} of {self._points} purchase points"
+            message = f"you have not spent {self._left} of {self.points} purchase points"
             yield notice(TO_HQ, "unspent", message, "R14.1", hint="They cannot be saved.")
+
+    def gauges(self) -> tuple[Gauge, ...]:
+        if self.known.open.turn == 1:
+            return ()
+        return (Gauge("Purchase points", self.points - self._left, self.points),)
 
     @property
     def _left(self) -> int:
         """R14.1 Points not yet spent."""
-        return self._points - sum(purchase.ware.points for purchase in self.sold)
+        return self.points - sum(purchase.ware.points for purchase in self.sold)
 
     @property
-    def _points(self) -> int:
+    def points(self) -> int:
         """R14.1 The points of the day, without those that a demolition has cost (R9.5)."""
         cost, points = self.known.own[self.side].demolition_cost, self.game_data.charts.purchases.points
         return points if cost is UNSET else points - cost

@@ -7,13 +7,14 @@ from campaign.engine.display.views import Panel
 from campaign.engine.orders.lexicon import Names, lexicon, plain
 from campaign.engine.values.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.outside import fought_outside
-from campaign.rulesets.forum_campaign.battle.pursuit import is_mechanized
+from campaign.rulesets.forum_campaign.battle.pursuit import beyond, is_mechanized, may_pursue
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.battle.template import brings
 from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.disclosure.describe import roll_call
 from campaign.rulesets.forum_campaign.model.game_data import Branch, GameData, Terrain, enemy_of
-from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit
+from campaign.rulesets.forum_campaign.model.orders import Pursue, Result
+from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit, Winner
 from campaign.rulesets.forum_campaign.model.words import PEOPLES, SIDE_NAMES, counted
 
 _ARMS = {
@@ -47,7 +48,7 @@ def brief(game_data: GameData, known: State, audience: Audience, key: str) -> Br
         title=f"Battle of {place}",
         text=f"{roll_call(battle.attackers)} {verb} {roll_call(battle.defenders)}.",
         sections=tuple(_sections(game_data, known, battle, audience)),
-        template="\n".join(_template(known, battle, place)),
+        template="\n".join(_template(game_data, known, battle)),
     )
 
 
@@ -166,12 +167,12 @@ def _retreats(game_data: GameData, known: State, battle: Battle) -> Iterator[tup
 # --- the report it asks for ------------------------------------------------------------------------------------------
 
 
-def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
+def _template(game_data: GameData, known: State, battle: Battle) -> Iterator[str]:
     """Every line is a comment, so that an unchanged report says nothing."""
     fighters = (*battle.attackers, *battle.defenders)
     labels = [plain(fighter.label) for fighter in fighters]
     name = {f.unit: f.label if labels.count(plain(f.label)) == 1 else f.unit for f in fighters}
-    yield f"# Battle of {place}"
+    yield f"# Battle of {game_data.place_name(battle.at)}"
     yield "# Delete the # in front of the lines that are true."
     yield "# Who won, and which attacker advances:"
     yield f"# RESULT {battle.at} attackers advance {name[battle.attackers[0].unit]}"
@@ -184,16 +185,38 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
         yield f"# LOSSES {name[fighter.unit]} 0"
         if fighter.branch is Branch.ARMOR:
             yield f"# TANKS {name[fighter.unit]} medium 0 heavy 0"
-    yield from _moves_asked(known, battle, name)
+    yield from _pursuits_asked(game_data, known, battle, name)
+    yield from _retreats_asked(game_data, known, battle, name)
 
 
-def _moves_asked(known: State, battle: Battle, name: Mapping[UnitId, str]) -> Iterator[str]:
-    """R12.3, R12.5 Only a side itself is asked which units pursue and where its defeated units go."""
-    pursuers = [fighter for fighter in battle.attackers if _own_unit(known, fighter) and is_mechanized(fighter)]
-    defeated = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
-    if pursuers:
-        yield "# Which mechanized victors pursue, into the hex or one beyond it:"
-        yield from (f"# PURSUE {name[fighter.unit]} to ..." for fighter in pursuers)
-    if defeated and not known.open.options.separate_retreats:
+def _pursuits_asked(game_data: GameData, known: State, battle: Battle, name: Mapping[UnitId, str]) -> Iterator[str]:
+    """R12.3 Only a side itself is asked which units pursue: a mechanized one that does not advance."""
+    mechanized = [each for each in battle.attackers if _own_unit(known, each) and is_mechanized(each)]
+    lines = [line for each in mechanized for line in _pursuit_of(game_data, known, battle, each, name[each.unit])]
+    if lines:
+        yield "# A mechanized victor that does not advance may pursue instead:"
+        yield from lines
+
+
+def _pursuit_of(game_data: GameData, known: State, battle: Battle, fighter: Combatant, name: str) -> Iterator[str]:
+    won = Result(battle.at, Winner.ATTACKERS)
+    places = [
+        to for to in beyond(game_data, battle) if may_pursue(game_data, known, battle, won, Pursue(fighter.unit, to))
+    ]
+    if places:
+        yield f"# {name} to {' or '.join(places)}:"
+        yield f"# PURSUE {name} to {places[0]}"
+
+
+def _retreats_asked(game_data: GameData, known: State, battle: Battle, name: Mapping[UnitId, str]) -> Iterator[str]:
+    """R12.5 Only a side itself is asked where its defeated units go."""
+    if known.open.options.separate_retreats:
+        return
+    own = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
+    places = {each.unit: retreat_hexes(game_data, known, battle, each.unit) for each in own}
+    if any(places.values()):
         yield "# Where defeated units retreat:"
-        yield from (f"# RETREAT {name[fighter.unit]} to ..." for fighter in defeated)
+    for unit, legal in places.items():
+        if legal:
+            yield f"# {name[unit]} to {' or '.join(legal)}:"
+            yield f"# RETREAT {name[unit]} to {legal[0]}"

@@ -17,6 +17,7 @@ from campaign.rulesets.forum_campaign.day.supply import Blockade, why_unsupplied
 from campaign.rulesets.forum_campaign.day.victory import victory_points
 from campaign.rulesets.forum_campaign.disclosure.day_chart import day_chart
 from campaign.rulesets.forum_campaign.disclosure.describe import describe, section_titles
+from campaign.rulesets.forum_campaign.disclosure.enemies import enemy_panels, sightings
 from campaign.rulesets.forum_campaign.disclosure.headlines import HEADLINES
 from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker, words_of
 from campaign.rulesets.forum_campaign.model import signs
@@ -25,7 +26,7 @@ from campaign.rulesets.forum_campaign.model.facts.air import Landed
 from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, BattleFought, Pursued, Retreated
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotCaptured, Turned
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StopReason
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Branch, GameData, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.state import (
     FULL,
@@ -33,26 +34,16 @@ from campaign.rulesets.forum_campaign.model.state import (
     Own,
     State,
     Unit,
-    UnitType,
     Winner,
     commandos_on_map,
     on_map,
 )
-from campaign.rulesets.forum_campaign.model.state import Sighting as Seen
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, counted
-
-_BRANCHES = {
-    UnitType.ARMOUR: Branch.ARMOR,
-    UnitType.INFANTRY: Branch.INFANTRY,
-    UnitType.PANZERGRENADIER: Branch.MECHANIZED,
-    UnitType.COMMANDO: Branch.COMMANDO,
-    UnitType.CONTACT: None,
-}
-"""R15.2 The symbol of an enemy that is known by type only."""
 
 
 def show(game_data: GameData, known: State, audience: Audience, disclosures: Sequence[Disclosure[Any]]) -> View:
     """All that an audience may be shown of the phase that was just resolved. `known` is the player's state."""
+    sighted = tuple(sightings(known, disclosures))
     new, dry = set(_newcomers(disclosures)), set(_without_fuel(disclosures))
     cut_off = {side: tuple(_cut_off(game_data, known, side)) for side in known.own}
     return View(
@@ -67,13 +58,13 @@ def show(game_data: GameData, known: State, audience: Audience, disclosures: Seq
             for side, own in known.own.items()
             for unit, place in (*on_map(own), *commandos_on_map(own))
         ),
-        sightings=(*_sightings(known), *_contacts(known, disclosures), *_last_seen(known)),
+        sightings=sighted,
         markers=tuple(_markers(game_data, known, disclosures)),
         arrows=(*_arrows(disclosures), *_attacks(known)),
         traces=tuple(_traces(cut_off)),
         flights=flights(known, disclosures),
         front=front(game_data, known),
-        panels=tuple(_panels(game_data, known, cut_off)),
+        panels=tuple(_panels(game_data, known, cut_off, sighted)),
         chart=day_chart(game_data, known),
         log=tuple(log_lines(disclosures, section_titles(disclosures), partial(describe, game_data, known))),
         headlines=headlines(disclosures, HEADLINES, Speaker(game_data, known)),
@@ -141,41 +132,6 @@ def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bo
         figures=(Figure(signs.STRENGTH.key, unit.strength), Figure(signs.MOVEMENT.key, unit.movement)),
         states=tuple(sign.key for sign, applies in states.items() if applies),
     )
-
-
-def _sightings(known: State) -> Iterator[Sighting]:
-    """The enemy as one side sees it. The GM sees both sides' counters instead."""
-    if len(known.own) != 1:
-        return
-    for side, own in known.own.items():
-        for seen in own.sightings:
-            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon.value)
-
-
-def _arm(seen: Seen) -> str | None:
-    """Its arm, as far as it is known."""
-    arm = seen.branch or _BRANCHES[seen.type]
-    return None if arm is None else arm.value
-
-
-def _last_seen(known: State) -> Iterator[Sighting]:
-    """2.10 Enemies out of sight, where a campaign keeps them, with their age."""
-    if len(known.own) != 1:
-        return
-    for side, own in known.own.items():
-        for last in own.last_seen:
-            seen, age = last.sighting, (known.open.date - last.since).days
-            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon.value, age)
-
-
-def _contacts(known: State, disclosures: Sequence[Disclosure[Any]]) -> Iterator[Sighting]:
-    """R4.7 Unidentified enemies that own units have run into."""
-    if len(known.own) != 1:
-        return
-    ((side, own),) = known.own.items()
-    met = {line.fact.met for line in disclosures if isinstance(line.fact, Moved) and line.fact.met is not None}
-    for place in sorted(met - {seen.at for seen in own.sightings}):
-        yield Sighting(place, enemy_of(side), None)
 
 
 def _markers(game_data: GameData, known: State, disclosures: Sequence[Disclosure[Any]]) -> Iterator[Marker]:
@@ -272,7 +228,9 @@ def _arrows_of(fact: Fact) -> Iterator[Arrow]:
 # --- next to the map -------------------------------------------------------------------------------------------------
 
 
-def _panels(game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Panel]:
+def _panels(
+    game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence[_CutOff]], sighted: Sequence[Sighting]
+) -> Iterator[Panel]:
     weather = known.open.weather
     if weather is not None:
         rows = (
@@ -288,6 +246,9 @@ def _panels(game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence
     points = victory_points(game_data, known.open.control)
     worth = tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES)
     yield Panel("vp", "Victory points", (), worth, on_map=True)
+    if len(known.own) == 1:
+        (observer,) = known.own
+        yield from enemy_panels(game_data, known, observer, sighted)
     for side, own in known.own.items():
         yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(known, own)))
         why = tuple(_unsupplied(game_data, known, cut_off[side]))
@@ -304,8 +265,6 @@ def _panels_of(
     if len(known.own) == 1:
         seen = tuple(_levels(game_data, own.seen_positions))
         yield Panel(f"seen-positions-{side}", "Enemy positions in sight", level, seen)
-        head = ("Enemy", "Last seen at", "When")
-        yield Panel(f"last-seen-{side}", "Enemies out of sight", head, tuple(_out_of_sight(game_data, known, own)))
     coming = tuple(_coming(own, known.open.date))
     yield Panel(f"arrivals-{side}", f"{name} reinforcements", ("Unit", "Date", "Enters"), coming)
 
@@ -356,14 +315,6 @@ def _levels(game_data: GameData, positions: Mapping[PlaceId, int]) -> Iterator[t
     """R13 Prepared positions, by hex."""
     for place, level in sorted(positions.items()):
         yield game_data.place_name(place), LEVELS[level]
-
-
-def _out_of_sight(game_data: GameData, known: State, own: Own) -> Iterator[tuple[str, ...]]:
-    """2.10 Enemies out of sight, in words."""
-    for last in own.last_seen:
-        days = (known.open.date - last.since).days
-        when = f"{counted(days, 'day')} ago" if days else "today"
-        yield last.sighting.label or last.sighting.type.value, game_data.place_name(last.sighting.at), when
 
 
 def _coming(own: Own, today: datetime.date) -> Iterator[tuple[str, ...]]:

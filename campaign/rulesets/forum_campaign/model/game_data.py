@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from functools import cached_property
 from typing import Annotated
@@ -334,6 +334,8 @@ class GameData:
     """R7.2 Each side's board edge."""
     air_on_first_day: bool = True
     """R1.5 Whether the first day has air units, and an air sheet."""
+    roads_out: Mapping[Edge, RoadClass] = field(default_factory=dict)
+    """Roads that leave the map: the hex, and the next one, which is not on it. They are only drawn."""
     backdrop: Backdrop | None = None
     """The scenario's own picture of the country, if it has one; without the picture itself."""
 

@@ -22,6 +22,7 @@ class Attack(Order, frozen=True):
     """R4.4, R12.2 Attack one hex after movement: a named one, or any that the unit has run into or is next to."""
 
     one_of: ClassVar[tuple[str, ...]] = ("at", "contact")
+    by_tap: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("one of your units")]
     at: Annotated[PlaceId | None, Help("the hex to attack")] = None
@@ -89,6 +90,7 @@ class Demolish(Order, frozen=True):
     """R9.5 Try to destroy a depot that a German ground unit has come near."""
 
     of_the_side: ClassVar[bool] = True
+    by_tap: ClassVar[bool] = True
 
     at: Annotated[PlaceId, Help("the depot")]
 
@@ -119,6 +121,7 @@ class Interdict(Order, frozen=True):
     """R3.9 Send air units of the interdiction box against the German unit in a hex."""
 
     of_the_side: ClassVar[bool] = True
+    by_tap: ClassVar[bool] = True
 
     at: Annotated[PlaceId, Help("the hex of a German unit that you see")]
     air_units: Annotated[int, Help("the number of air units")]
@@ -134,6 +137,8 @@ class Airdrop(Order, frozen=True):
 
 class Paradrop(Order, frozen=True):
     """R11.8 The paratroops jump, on their day only."""
+
+    by_tap: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("the paratroops")]
     at: Annotated[PlaceId, Help("a hex of the drop zone")]
@@ -181,12 +186,16 @@ class Withdrawal(Order, frozen=True):
 class Pursue(Order, frozen=True):
     """R12.3 A mechanized victor goes on: into the hex that was won, or one hex beyond it."""
 
+    by_tap: ClassVar[bool] = True
+
     unit: Annotated[UnitId, Help("an attacker")]
     to: Annotated[PlaceId, Keyword("to"), Help("the hex it goes to")]
 
 
 class Retreat(Order, frozen=True):
     """R12.5 Where a defeated defender goes, by its owner's choice."""
+
+    by_tap: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("a defeated unit")]
     to: Annotated[PlaceId, Keyword("to"), Help("the hex it retreats to")]

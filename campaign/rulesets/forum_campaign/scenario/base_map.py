@@ -1,9 +1,12 @@
 """The base map of a scenario, the same for everyone."""
 
+import datetime
+import re
 from collections.abc import Iterator
+from math import sqrt
 
 from campaign.engine.display.signs import Signs
-from campaign.engine.display.views import BaseMap, Border, Entry, Ground, Line, MarginLabel
+from campaign.engine.display.views import BaseMap, Border, Entry, Exit, Ground, Line, MarginLabel
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, RiverClass, RoadClass
@@ -38,9 +41,33 @@ def base_map(game_data: GameData) -> BaseMap:
         entries=tuple(Entry(entry.hex, entry.name, entry.side) for entry in game_data.entries),
         margin=tuple(_margin(game_data)),
         sides=SIDES,
+        exits=tuple(_exits(game_data)),
+        subtitle=_days(game_data),
+        kilometres=_kilometres(game_data.scale),
+        turns=tuple(f"{day:%-d %B %Y}" for day in _all_days(game_data)),
         backdrop=game_data.backdrop,
         signs=_signs(game_data),
     )
+
+
+def _all_days(game_data: GameData) -> Iterator[datetime.date]:
+    for day in range((game_data.last_day - game_data.first_day).days + 1):
+        yield game_data.first_day + datetime.timedelta(day)
+
+
+def _days(game_data: GameData) -> str:
+    """The first and the last day: 16 to 31 December 1944."""
+    first, last = game_data.first_day, game_data.last_day
+    if first == last:
+        return f"{last:%-d %B %Y}"
+    form = "%-d" if (first.year, first.month) == (last.year, last.month) else "%-d %B"
+    return f"{first.strftime(form if first.year == last.year else '%-d %B %Y')} to {last:%-d %B %Y}"
+
+
+def _kilometres(scale: str) -> float:
+    """Kilometres per map unit, if the scale says how many a hex has across: 6.5 km a hex."""
+    found = re.match(r"(\d{1,4}(?:\.\d{1,3})?) km a hex", scale)
+    return float(found[1]) / sqrt(3) if found else 0.0
 
 
 def _signs(game_data: GameData) -> Signs:
@@ -66,6 +93,16 @@ def _ground(game_data: GameData, place: PlaceId) -> Ground:
         fortified=hex_.fortified,
         country=hex_.country,
     )
+
+
+def _exits(game_data: GameData) -> Iterator[Exit]:
+    numbering, middles = game_data.grid.numbering, game_data.grid.middles
+    for (place, beyond), kind in game_data.roads_out.items():
+        (x, y), (east, north), (far_east, far_north) = (
+            middles[place],
+            *(numbering.middle(numbering.axial(each)) for each in (place, beyond)),
+        )
+        yield Exit(place, (x + far_east - east, y - far_north + north), _LINES[kind])
 
 
 def _borders(game_data: GameData) -> Iterator[Border]:

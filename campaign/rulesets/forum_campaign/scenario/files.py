@@ -153,6 +153,15 @@ class MapRoad(_MapPart, frozen=True, rename={"kind": "class"}):
     bridge: bool = False
 
 
+class MapExit(_MapPart, frozen=True, rename={"kind": "class"}):
+    """A road that leaves the map."""
+
+    hex: PlaceId
+    to: PlaceId
+    """The next hex, which is not on the map."""
+    kind: RoadClass
+
+
 class MapRiver(_MapPart, frozen=True):
     a: PlaceId
     b: PlaceId
@@ -172,6 +181,7 @@ class MapFile(_MapPart, frozen=True):
     hexes: tuple[MapHex, ...]
     numbering: Numbering = Numbering()
     roads: tuple[MapRoad, ...] = ()
+    roads_out: tuple[MapExit, ...] = ()
     rivers: tuple[MapRiver, ...] = ()
     frontiers: tuple[tuple[PlaceId, PlaceId, str], ...] = ()
     closed_hexsides: tuple[tuple[PlaceId, PlaceId], ...] = ()

@@ -83,6 +83,7 @@ def _map(file: Source) -> MapFile:
         )
     _check_hexes(file, raw)
     _check_edges(file, raw)
+    _check_roads_out(file, raw)
     _check_rivers(file, raw)
     _check_places(file, raw)
     return raw
@@ -109,6 +110,7 @@ def game_data_of(raw: MapFile, head: Head, charts: Charts) -> GameData:
         entries=tuple(Entry(entry.name, entry.hex, entry.edge, SideId(entry.side)) for entry in raw.entries),
         supply_edge={side: frozenset(raw.supply.get(side_name(side), ())) for side in SIDES},
         air_on_first_day=head.air_on_first_day,
+        roads_out={(road.hex, road.to): road.kind for road in raw.roads_out},
     )
 
 
@@ -178,6 +180,23 @@ def _check_edges(file: Source, raw: MapFile) -> None:
                     line=line_in_json(file.text, [key, number]),
                     cure="Name two neighbouring hexes.",
                 )
+
+
+def _check_roads_out(file: Source, raw: MapFile) -> None:
+    """Roads that leave the map must lead from a hex of it to a neighbour that is not on it."""
+    known = {hex_.id for hex_ in raw.hexes}
+    for number, road in enumerate(raw.roads_out):
+        if road.hex not in known or road.to in known or not raw.numbering.reads(road.to):
+            wrong = "does not lead from a hex of this map to one that is not on it"
+        elif road.hex not in Grid.of((road.hex, road.to), raw.numbering).board().neighbours(road.to):
+            wrong = "leads to a hex that is no neighbour"
+        else:
+            continue
+        file.refuse(
+            f"roads_out: {road.hex} to {road.to} {wrong}",
+            line=line_in_json(file.text, ["roads_out", number]),
+            cure="Name a hex at the edge, and the next one that the road enters.",
+        )
 
 
 def _check_rivers(file: Source, raw: MapFile) -> None:

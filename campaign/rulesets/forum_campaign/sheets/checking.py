@@ -11,6 +11,7 @@ from campaign.engine.orders.order import (
     AllOthersHold,
     Checked,
     Desks,
+    Gauge,
     Line,
     Placed,
     Problem,
@@ -20,15 +21,16 @@ from campaign.engine.orders.order import (
     verb_of,
 )
 from campaign.engine.state import with_part
-from campaign.engine.values.ids import UnitId
+from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import check_drops, supplied_so
 from campaign.rulesets.forum_campaign.battle.artillery import check_artillery
-from campaign.rulesets.forum_campaign.battle.close_air import check_close_support
+from campaign.rulesets.forum_campaign.battle.close_air import check_close_support, close_support_left
 from campaign.rulesets.forum_campaign.battle.outside import check_ranking, shares
 from campaign.rulesets.forum_campaign.day.depots import Demolition, check_demolition
 from campaign.rulesets.forum_campaign.model.facts.movement import Following
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow, Outside
+from campaign.rulesets.forum_campaign.model.signs import ATTACK, MOVE
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
@@ -112,8 +114,10 @@ def check_sheet(sheet: MovementSheet) -> Checked:
         *_understood_attacks(plan, assaults),
         *_understood_plots(names, checked.plots),
     ]
+    gauges: tuple[Gauge, ...] = ()
     if sheet.side == GERMAN:
         understood.append(_fuel_needed(plan))
+        gauges = (Gauge("Fuel", plan.fuel, plan.in_hand),)
     problems = [
         *reading.problems,
         *step_problems(plan, situation, reading.named),
@@ -122,7 +126,7 @@ def check_sheet(sheet: MovementSheet) -> Checked:
         *plot_problems(plan, names, checked.plots, crowded(plan, checked.plots)),
         *_notices(plan.situation, reading, sheet.desks),
     ]
-    moves = Checked(tuple(understood), tuple(problems))
+    moves = Checked(tuple(understood), tuple(problems), gauges)
     return merged(moves, drops, *_checked_later(_moved(sheet, plan), assaults))
 
 
@@ -146,7 +150,7 @@ def _checked_later(moved: MovementSheet, assaults: Iterable[PlannedAttack]) -> I
     if attacking or moved.has(Outside):
         ranked = check_ranking(moved, attacking=attacking)
         yield merged(ranked.checked, Checked(tuple(shares(moved, assaults, ranked.units))))
-    if moved.has(Cas):
+    if moved.has(Cas) or close_support_left(moved.known, moved.side):
         yield check_close_support(moved, attacking=attacking).checked
     if moved.has(Follow):
         yield check_follows(moved).checked
@@ -262,7 +266,12 @@ def _understood_moves(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Unde
         if step.walk.stop_reason is None:
             way, walk = "-".join(step.walk.entered), step.walk
             label = units[step.route.unit].label
-            yield meant(step.route.line, f"{label} moves {way}: {walk.spent} of {walk.allowance} points")
+            yield meant(
+                step.route.line,
+                f"{label} moves {way}: {walk.spent} of {walk.allowance} points",
+                path=_from(step.start, walk.entered),
+                arrow=MOVE.key,
+            )
 
 
 def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
@@ -278,23 +287,31 @@ def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Und
 def _understood_attacks(plan: Plan, assaults: Sequence[PlannedAttack]) -> Iterator[Understood]:
     for assault in assaults:
         if assault.cancel_reason is None:
-            target = plan.situation.game_data.place_name(assault.at) if assault.at else "the first enemy that it meets"
-            yield meant(assault.placed.where, f"{plan.situation.units[assault.unit].label} attacks {target}")
+            unit, at = plan.situation.units[assault.unit], assault.at
+            target = plan.situation.game_data.place_name(at) if at else "the first enemy that it meets"
+            path = _from(unit.at, (at,)) if at else ()
+            yield meant(assault.placed.where, f"{unit.label} attacks {target}", path=path, arrow=ATTACK.key)
 
 
 def _understood_plots(units: Mapping[UnitId, Unit], plots: Sequence[Plot]) -> Iterator[Understood]:
     for plot in plots:
         if plot.stands:
-            points = f"{plot.walk.spent} of {plot.walk.allowance} points at best"
-            text = f"{units[plot.unit].label} moves {'-'.join(plot.walk.entered)} after the battles: {points}"
-            yield meant(plot.placed.where, text)
+            unit, points = units[plot.unit], f"{plot.walk.spent} of {plot.walk.allowance} points at best"
+            text = f"{unit.label} moves {'-'.join(plot.walk.entered)} after the battles: {points}"
+            yield meant(plot.placed.where, text, path=_from(unit.at, plot.walk.entered), arrow=MOVE.key)
+
+
+def _from(start: PlaceId | None, entered: tuple[PlaceId, ...]) -> tuple[PlaceId, ...]:
+    """A path as the map draws it. A reinforcement begins in the first hex that it enters."""
+    return entered if start is None else (start, *entered)
 
 
 def _fuel_needed(plan: Plan) -> Understood:
     text = f"Fuel: these moves cost {plan.fuel} of {plan.in_hand} points"
     captured = plan.in_hand - plan.situation.fuel
     text += f"; {captured} of these are from depots that it captures" if captured else ""
-    return meant(TO_ALL, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
+    text += f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""
+    return meant(TO_ALL, text)
 
 
 def _runs_dry(plan: Plan) -> bool:
@@ -312,12 +329,13 @@ def _notices(situation: Situation, reading: Reading, desks: Desks) -> Iterator[P
 
 
 def _notices_to(desk: Line, situation: Situation, idle: Sequence[Unit], *, others_hold: bool) -> Iterator[Problem]:
-    silent = [unit.label for unit in idle if unit.at is not None and unit.supplied and not unit.scattered]
+    silent = [unit for unit in idle if unit.at is not None and unit.supplied and not unit.scattered]
     if silent and not others_hold:
         hold = "1 unit has no orders and holds" if len(silent) == 1 else f"{len(silent)} units have no orders and hold"
-        message = f"{hold}: {', '.join(silent)}"
-        yield notice(desk, "no-orders", message, "R4", hint=f"To confirm this, write {verb_of(AllOthersHold)}.")
+        message = f"{hold}: {', '.join(unit.label for unit in silent)}"
+        hint, units = f"To confirm this, write {verb_of(AllOthersHold)}.", tuple(unit.id for unit in silent)
+        yield notice(desk, "no-orders", message, "R4", hint=hint, units=units)
     for unit in idle:
         if unit.at is None and entry_hexes(situation, unit):
             message = f"{unit.label} can enter the map today"
-            yield notice(desk, "arrival", message, "R14", hint=arrival_hint(situation, unit))
+            yield notice(desk, "arrival", message, "R14", hint=arrival_hint(situation, unit), units=(unit.id,))

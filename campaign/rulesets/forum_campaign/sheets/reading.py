@@ -1,10 +1,11 @@
 """R4, R8 A movement sheet read line by line: what each line asks for, and the problems it has on its own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from campaign.engine.orders.checking import Refused, read_each
+from campaign.engine.orders.grammar import units_named
 from campaign.engine.orders.order import AllOthersHold, Hold, Line, Placed, Problem
 from campaign.engine.values.ids import UnitId
 from campaign.engine.values.value import replace
@@ -31,7 +32,7 @@ class Reading:
     """A sheet's lines, sorted by kind."""
 
     named: dict[UnitId, Unit]
-    """Units that a line may name: the side's, and the task forces that they may create."""
+    """Units that a line may name: the side's, and the task forces that they may create if a line names one."""
     cast: dict[UnitId, Unit]
     """Units and their places after the lines read so far."""
     actions: list[Action] = field(default_factory=list)
@@ -49,10 +50,16 @@ class Reading:
 
 def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
     """Sort a sheet's lines. Lines of other topics are checked elsewhere."""
-    forces = creatable_task_forces(situation.side, if_supplied(situation.units), situation.retired)
-    reading = Reading({**forces, **situation.units}, dict(situation.units))
+    reading = Reading({**_new_forces(situation, sheet), **situation.units}, dict(situation.units))
     _, reading.problems = read_each(sheet, partial(_read_line, situation, reading))
     return reading
+
+
+def _new_forces(situation: Situation, sheet: Sequence[Placed]) -> Mapping[UnitId, Unit]:
+    """Task forces that a sheet may name before they exist; none if it names only units that do."""
+    if all(unit in situation.units for placed in sheet for unit in units_named(placed.order)):
+        return {}
+    return creatable_task_forces(situation.side, if_supplied(situation.units), situation.retired)
 
 
 _OF_A_UNIT = (Move, Hold, Attack, Then, Detach, Rejoin)

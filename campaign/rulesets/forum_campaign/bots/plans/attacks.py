@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.rulesets.forum_campaign.battle.close_air import close_support_left
 from campaign.rulesets.forum_campaign.bots.posts.posts import Post, Posts, prize
 from campaign.rulesets.forum_campaign.model.game_data import enemy_of
 from campaign.rulesets.forum_campaign.model.state import Unit
@@ -12,12 +13,17 @@ from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 
 _MOST = 6
 """Units that attack one hex."""
-_KILLED = (0.9, 0.3, 0.1)
-"""How likely defeated defenders find no retreat, by the hexes left to them as far as the side sees."""
+_KILLED = (0.5, 0.15, 0.05)
+"""How likely defeated defenders are lost, by the hexes next to them that are open, as far as the side sees.
+
+Most retreat further where there is none, as the scenarios have it (`retreat_length`).
+"""
 _GROUND = 0.15
 """The worth of ground won, as a part of what it leads to."""
 _FREED = 0.6
 """How likely own units are in supply again when an enemy who bars it is defeated."""
+_AIR_UNITS = 2
+"""R3.10 At most so many air units are counted on when an attack is planned."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ class AttackPlan:
     at: PlaceId
     attackers: tuple[Attacker, ...]
     worth: float
+    support: float = 0.0
+    """R3.10 The strength of the close air support that it is planned with."""
 
 
 class Target:
@@ -88,20 +96,22 @@ class Target:
         )
         return points + kill * look.beaten * seen.style.life - sum(each.cost for each in attackers)
 
-    def is_strong_enough(self, attackers: Sequence[Attacker]) -> bool:
-        return self.attack(attackers) >= self.posts.seen.style.odds * self.defence
+    def is_strong_enough(self, attackers: Sequence[Attacker], *, support: float = 0.0) -> bool:
+        return self.attack(attackers) + support >= self.posts.seen.style.odds * self.defence
 
-    def best(self, near: Sequence[Attacker]) -> AttackPlan:
+    def best(self, near: Sequence[Attacker], *, support: float = 0.0) -> AttackPlan:
         """Attackers are added one by one, each time the one that helps most; the best number of them counts."""
         chosen: list[Attacker] = []
         best = AttackPlan(self.at, (), 0.0)
         left = [each for each in near if self.posts.has_room(each.unit, each.at)]
         while left and len(chosen) < _MOST:
-            worth, *_, pick = max((self.worth([*chosen, each]), each.unit.id, each.at, each) for each in left)
+            worth, *_, pick = max(
+                (self.worth([*chosen, each], support=support), each.unit.id, each.at, each) for each in left
+            )
             chosen.append(pick)
             left = [each for each in left if _fits(chosen, each)]
-            if worth > best.worth and self.is_strong_enough(chosen):
-                best = AttackPlan(self.at, tuple(chosen), worth)
+            if worth > best.worth and self.is_strong_enough(chosen, support=support):
+                best = AttackPlan(self.at, tuple(chosen), worth, support)
         return best
 
 
@@ -126,7 +136,8 @@ class Attacks:
         seen = self.posts.seen
         fit = (unit for unit in seen.units.values() if unit.supplied and not unit.scattered and unit.id in self.options)
         self._free = {unit.id: found for unit in fit if (found := self._ways(unit))}
-        plans = {target: self._plan(target) for target in sorted(seen.foe_strengths)}
+        left = close_support_left(seen.known, seen.side)
+        plans = {target: self._plan(target, left) for target in sorted(seen.foe_strengths)}
         while plans:
             plan = plans.pop(max(plans, key=lambda target: (plans[target].worth, target)))
             if plan.worth < seen.style.gain or not plan.attackers:
@@ -134,7 +145,10 @@ class Attacks:
             yield plan
             for each in plan.attackers:
                 del self._free[each.unit.id]
-            plans |= {target: self._plan(target) for target, other in plans.items() if _meet(plan, other)}
+            less = max(left - _AIR_UNITS, 0)
+            again = [at for at, other in plans.items() if less < min(left, _AIR_UNITS) or _meet(plan, other)]
+            left = less
+            plans |= {target: self._plan(target, left) for target in again}
 
     def _ways(self, unit: Unit) -> dict[PlaceId, list[Attacker]]:
         """How a unit can attack: from every post that it reaches with an attacker's points (R4.1)."""
@@ -149,9 +163,11 @@ class Attacks:
                     found.setdefault(target, []).append(attacker)
         return found
 
-    def _plan(self, target: PlaceId) -> AttackPlan:
+    def _plan(self, target: PlaceId, air_units: int) -> AttackPlan:
+        """R3.10 The best attack on a hex with what is left of close air support."""
+        support = self.posts.seen.game_data.charts.resolver.air_unit * min(air_units, _AIR_UNITS)
         near = [each for ways in self._free.values() for each in ways.get(target, ())]
-        return Target(self.posts, target).best(near)
+        return Target(self.posts, target).best(near, support=support)
 
 
 def _meet(plan: AttackPlan, other: AttackPlan) -> bool:
