@@ -1,17 +1,21 @@
 """Turn packages as stored: what each audience receives, by kind, with its digest."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from campaign.engine.display.outcomes import Outcomes
 from campaign.engine.display.views import View
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience
 from campaign.engine.values.value import encode
-from campaign.game.store import digest, encode_view
+from campaign.game.store import digest, encode_outcomes, encode_view
 from campaign.game.turn_package import TurnPackage
 from campaign.reports import Document, RuleUrl, report, to_bbcode, to_html, to_markdown, to_text, with_notes
 from campaign.secrecy import truth
+
+OUTCOMES = "outcomes"
+"""The kind of artefact that says what became of each line of its audience's sheets. Older releases made none."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,18 @@ class Content:
         return digest(self.content)
 
 
-def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> Iterator[Content]:
-    """All stored content of a phase's packages; `rule_url` gives the addresses of rules for reports."""
+def contents(
+    packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl, outcomes: Mapping[Audience, Outcomes]
+) -> Iterator[Content]:
+    """All stored content of a phase's packages; `rule_url` gives the addresses of rules for reports.
+
+    `outcomes`: what became of the lines of those who wrote some.
+    """
     for package in packages:
         with truth.writing(package.audience):
             made = [Content(package.audience, *each) for each in _by_kind(package, state, rule_url)]
+            lines = outcomes.get(package.audience, Outcomes())
+            made.append(Content(package.audience, OUTCOMES, encode_outcomes(lines)))
         yield from made
 
 

@@ -87,6 +87,16 @@ def parts_of(text: str, rules: Ruleset[Any, Any], game_data: Any, side: SideId) 
     return tuple(_part(block, charts, titles, say) for block in blocks)
 
 
+def words_as_html(text: str, rules: Ruleset[Any, Any], game_data: Any, side: SideId) -> str:
+    """Words of a scenario as harmless HTML, with the ruleset's figures; one that does not exist stays as written."""
+    return _page(_FIGURE.sub(partial(_said, rules, game_data, side), text))
+
+
+def unknown_figures(text: str, rules: Ruleset[Any, Any], game_data: Any, side: SideId) -> list[str]:
+    """The figures in a text that the ruleset does not have."""
+    return [name for name in _FIGURE.findall(text) if _figure(rules, game_data, side, name) is None]
+
+
 def require_briefings(files: Mapping[str, str], rules: Ruleset[Any, Any], game_data: Any) -> None:
     """Raise ScenarioError for a briefing of no side or too long, and for unknown figures, charts and phases."""
     known = {file_name(side): side for side in rules.sides}

@@ -16,6 +16,7 @@ from campaign.engine.ruleset import OpenScenario, Ruleset, Scenario
 from campaign.engine.values.ids import SideId
 from campaign.engine.values.value import replace
 from campaign.game.briefing import briefed_sides, require_briefings
+from campaign.game.guide import require_guides
 from campaign.maps.drawing.sizes import WIDTHS
 from campaign.maps.land.backdrop import Unusable, look_at
 from campaign.maps.land.projection import fit
@@ -89,6 +90,7 @@ def require_new(loaded: WithStart, files: Mapping[str, str]) -> None:
         raise loaded.scenario.outdated
     require_maps(loaded, files)
     require_briefings(files, loaded.rules, loaded.scenario.game_data)
+    require_guides(files, loaded.rules, loaded.scenario.game_data, loaded.scenario.start)
 
 
 def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:

@@ -83,10 +83,12 @@ def play_phases(
     options: Mapping[str, str] | None = None,
     bots: Players | None = None,
     before_each: Callable[[Any], Any] = as_it_stands,
+    dice: Callable[[int], KeyedDice] | None = None,
 ) -> Iterator[PlayedPhase]:
     """One whole campaign, phase by phase. The same seed gives the same game.
 
-    `bots`: other ones than the ruleset's; `before_each`: changes the state before every phase.
+    `bots`: other ones than the ruleset's; `before_each`: changes the state before every phase; `dice`: by lock, instead
+    of those of the seed.
     """
     rules, game_data = loaded.rules, loaded.scenario.game_data
     state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
@@ -96,7 +98,7 @@ def play_phases(
         waited_for = sorted(asked(rules, state))
         sheets = tuple(bot_sheet(loaded, state, who, players[SideId(who)], bots) for who in waited_for)
         orders = {sheet.who: sheet.orders for sheet in sheets}
-        resolution = adjudicate(rules, game_data, state, orders, dice=_dice(loaded, seed, lock))
+        resolution = adjudicate(rules, game_data, state, orders, dice=dice(lock) if dice else _dice(loaded, seed, lock))
         yield PlayedPhase(before, sheets, resolution)
         state = resolution.state
 

@@ -1,22 +1,23 @@
 """Engine values to stored bytes and back: canonical JSON with versions and upgrades.
 
-Only this module writes and reads stored engine values. It upgrades a state, event, ruling or View that an older
-release wrote step by step, and refuses one from a newer release. States and events have the versions of their
-ruleset, in columns of their rows; a View names its version.
+Only this module writes and reads stored engine values. It upgrades a state, event, ruling, View or outcomes that an
+older release wrote step by step, and refuses one from a newer release. States and events have the versions of their
+ruleset, in columns of their rows; Views and outcomes name their version.
 """
 
 import hashlib
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
+from campaign.engine.display.outcomes import OUTCOMES_UPGRADES, OUTCOMES_VERSION, Outcomes
 from campaign.engine.display.views import VIEW_UPGRADES, VIEW_VERSION, View
 from campaign.engine.facts import Event
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values.value import decode, encode, upgraded
+from campaign.engine.values.value import Upgrade, decode, encode, upgraded
 
 
 def encode_state(state: Any) -> bytes:
@@ -84,15 +85,28 @@ def decode_view(data: bytes) -> View:
 
     Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes.
     """
-    view: View
-    version = msgspec.json.decode(data, type=_Versioned).version
-    if version == VIEW_VERSION:
-        view = decode(data, View)
-    else:
-        raw = msgspec.json.decode(data)
-        newest = upgraded(raw, VIEW_UPGRADES, what="a view", version=version, to=VIEW_VERSION)
-        view = msgspec.convert({**newest, "version": VIEW_VERSION}, View)
+    view: View = _decode_naming(data, View, VIEW_UPGRADES, what="a view", to=VIEW_VERSION)
     return view
+
+
+def encode_outcomes(outcomes: Outcomes) -> bytes:
+    """What became of a side's lines as canonical JSON, with its version."""
+    return encode(outcomes)
+
+
+def decode_outcomes(data: bytes) -> Outcomes:
+    """Stored outcomes, upgraded from the version that they name; raises what `decode_view` raises."""
+    found: Outcomes = _decode_naming(data, Outcomes, OUTCOMES_UPGRADES, what="outcomes", to=OUTCOMES_VERSION)
+    return found
+
+
+def _decode_naming(data: bytes, kind: Any, upgrades: Mapping[int, Upgrade], *, what: str, to: int) -> Any:
+    """A stored value of this type, which names its version."""
+    version = msgspec.json.decode(data, type=_Versioned).version
+    if version == to:
+        return decode(data, kind)
+    newest = upgraded(msgspec.json.decode(data), upgrades, what=what, version=version, to=to)
+    return msgspec.convert({**newest, "version": to}, kind)
 
 
 class _Versioned(msgspec.Struct):

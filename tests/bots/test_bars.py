@@ -118,11 +118,13 @@ def test_each_pairing_is_played_on_both_sides_with_the_same_seeds() -> None:
     ladder = [trial for trial in BARS.trials if " against " in trial.key]
     assert len(ladder) == 6 * 5
     assert all(trial.games == 10 for trial in ladder)
-    assert trials["mirror"].games == trials["unlimited fuel"].games == trials["tutorial"].games == 100
+    assert trials["unlimited fuel"].games == trials["tutorial"].games == 100
     assert trials["tutorial"].scenario == TUTORIAL
     assert all(trial.scenario == LARGE for trial in BARS.trials if trial.key != "tutorial")
     for feature, owners in OWNERS.items():
-        assert sum(trials[ablation(feature, side)].games for side in owners) == 100
+        games = [trials[ablation(feature, side)].games for side in owners]
+        assert 100 <= sum(games) <= 400
+        assert max(games) <= trials["mirror"].games  # each game without the feature has one with it
 
 
 @pytest.mark.parametrize("feature", FEATURES)
