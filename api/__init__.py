@@ -1,0 +1,1 @@
+"""The API: order sheets for programs. Its answers are those of the pages, as JSON."""

@@ -1,0 +1,1 @@
+"""What operations take and give."""

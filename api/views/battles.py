@@ -1,0 +1,142 @@
+"""Battles that are fought outside: briefs, reports, answers to reports."""
+
+from collections.abc import Callable
+
+from django.http import Http404
+
+from api.answers.battles import (
+    BattleDetail,
+    BattleLine,
+    BattlePlayer,
+    Confirmation,
+    NewDispute,
+    NewReport,
+    ReportReading,
+    ReportText,
+    SideStatement,
+)
+from api.answers.sheets import line_problem
+from api.models import Scope
+from api.operations import Call, operation, reads
+from campaign.models import Battle, PhaseState
+from campaign.people.throttles import REPORTS
+from campaign.selectors import Knowledge, knowledge
+from orders import battle_reading as reading
+from orders import battles as service
+from orders.battle_reading import Read
+from orders.battles import OtherPhase, Which
+from orders.intake import NotYours
+
+
+@reads()
+def battles(call: Call) -> tuple[BattleLine, ...]:
+    """The battles for whose results the open phase waits."""
+    every = list(reading.battles_of(call.viewer))
+    known = knowledge(call.viewer) if every else None
+    return tuple(_line(call, known, each) for each in every) if known else ()
+
+
+@reads()
+def battle(call: Call, key: str) -> BattleDetail:
+    """A battle: its brief, its report, and what the caller may do."""
+    return _detail(call, key)
+
+
+@operation()
+def check_report(call: Call, key: str, body: ReportText) -> ReportReading:
+    """How a report is read and what is wrong with it, as far as the caller's side knows. Stores nothing."""
+    found = reading.battle_of(call.viewer, key)
+    if not (call.viewer.is_gm or reading.fights(call.viewer, found)):
+        raise Http404
+    return _read(reading.read_report(call.viewer, found, body.text))
+
+
+@operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
+def report_battle(call: Call, key: str, body: NewReport, idempotency_key: str) -> BattleDetail:
+    """Report the result of a battle, or report again while the other side has not answered. That side is told."""
+    which = _which(key, body.phase)
+    return _attempt(call, which, lambda: service.report(call.viewer, which, body.text, idempotent=idempotency_key))
+
+
+@operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
+def confirm_battle(call: Call, key: str, body: Confirmation) -> BattleDetail:
+    """Confirm the other side's report. The result is final."""
+    which = _which(key, body.phase)
+    return _attempt(call, which, lambda: service.confirm(call.viewer, which, body.reply, seen=body.seen))
+
+
+@operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
+def dispute_battle(call: Call, key: str, body: NewDispute) -> BattleDetail:
+    """Dispute the other side's report, or make a statement in a dispute. The game master decides."""
+    which = _which(key, body.phase)
+    return _attempt(call, which, lambda: service.dispute(call.viewer, which, body.statement, body.link, seen=body.seen))
+
+
+# --- acts ------------------------------------------------------------------------------------------------------------
+
+
+def _which(key: str, mark: str) -> Which:
+    no, _, rev = mark.partition(".")
+    return Which(int(no), int(rev), key)
+
+
+def _attempt(call: Call, which: Which, act: Callable[[], None]) -> BattleDetail:
+    """Do it, and read the battle again.
+
+    Only those who fought a battle of an earlier phase are told that it is over; for all others there is none.
+    """
+    try:
+        act()
+    except NotYours:
+        raise Http404 from None
+    except Http404:
+        if reading.fought_earlier(call.viewer, which.no, which.rev, which.key):
+            raise OtherPhase from None
+        raise
+    return _detail(call, which.key)
+
+
+# --- as answers ------------------------------------------------------------------------------------------------------
+
+
+def _detail(call: Call, key: str) -> BattleDetail:
+    viewer = call.viewer
+    found, known = reading.battle_of(viewer, key), knowledge(viewer)
+    report, statements = None, tuple[SideStatement, ...]()
+    if reading.reads_report(viewer, found):
+        report = reading.shown_report(viewer, found, known)
+        statements = tuple(SideStatement(each.side, each.text, each.link) for each in reading.statements_of(found))
+    return BattleDetail(
+        line=_line(call, known, found),
+        brief=reading.brief_of(viewer, known, key),
+        seen=reading.mark_of(found),
+        report=_read(report) if report else None,
+        statements=statements,
+    )
+
+
+def _line(call: Call, known: Knowledge, found: Battle) -> BattleLine:
+    viewer = call.viewer
+    brief = reading.brief_of(viewer, known, found.key)
+    acts = found.phase.state == PhaseState.OPEN and reading.fights(viewer, found)
+    return BattleLine(
+        battle=found.key,
+        phase=f"{found.phase.no}.{found.phase.rev}",
+        title=brief.title,
+        text=brief.text,
+        attacker=found.attacker,
+        defender=found.defender,
+        state=found.state,
+        reported_by=found.reported_by,
+        accepts_at=None if found.phase.held else found.accepts_at,
+        players=tuple(BattlePlayer(side, name) for side, name in reading.players_told(viewer, found)),
+        may_report=acts and reading.may_report(viewer, found),
+        may_confirm=acts and reading.may_confirm(viewer, found),
+        may_dispute=acts and reading.may_dispute(viewer, found),
+    )
+
+
+def _read(found: Read) -> ReportReading:
+    return ReportReading(
+        found.lines, tuple(each.text for each in found.understood), tuple(map(line_problem, found.problems))
+    )
