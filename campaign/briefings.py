@@ -6,6 +6,7 @@ from django.db.models.fields.json import KT
 
 from campaign.engine.values.ids import SideId, audience_of
 from campaign.game.briefing import Part, file_name, parts_of
+from campaign.game.guide import Guide, guide_file, read_guide
 from campaign.mail.delivery import BRIEFED
 from campaign.mail.messages import link, message_to, to_member
 from campaign.mail.outbox import enqueue
@@ -52,6 +53,13 @@ def briefing_of(campaign: Campaign, side: SideId) -> Briefing:
     return _briefing(campaign, side)
 
 
+def guide_of(viewer: Viewer) -> Guide | None:
+    """The scenario's guide for the viewer's side; None if it has none."""
+    truth.require(audience_of(SideId(viewer.side)))
+    text = _file(viewer.campaign, guide_file(SideId(viewer.side)))
+    return read_guide(text) if text else None
+
+
 def first_sheet(viewer: Viewer, phase: PhaseInfo) -> str:
     """The sheet that the viewer's briefing has for a phase when it comes up for the first time; empty: none."""
     if viewer.side not in scenario_of(viewer.campaign).briefed or viewer.side not in phase.acts:
@@ -80,9 +88,14 @@ def mail_briefing(member: Membership) -> None:
 
 
 def _briefing(campaign: Campaign, side: SideId) -> Briefing:
-    """Of the scenario's files only this one is read: the others are not for the reader."""
+    loaded = scenario_of(campaign)
+    text = _file(campaign, file_name(side))
+    return Briefing(side, parts_of(text, loaded.rules, loaded.scenario.game_data, side))
+
+
+def _file(campaign: Campaign, name: str) -> str:
+    """One file of the scenario, empty if there is none: the others are not for the reader, and are not read."""
     kept = CampaignScenario.objects.filter(campaign=campaign)
     with truth.opened("CampaignScenario"):
-        text = kept.values_list(KT(f"scenario_files__{file_name(side)}"), flat=True).get()
-    loaded = scenario_of(campaign)
-    return Briefing(side, parts_of(text or "", loaded.rules, loaded.scenario.game_data, side))
+        text: str | None = kept.values_list(KT(f"scenario_files__{name}"), flat=True).get()
+    return text or ""

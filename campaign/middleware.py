@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 
+from django.contrib.auth import SESSION_KEY
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -29,12 +30,15 @@ def reader_time_zone(get_response: Handler) -> Handler:
 
 
 def clean_logout(get_response: Handler) -> Handler:
-    """Clear the campaign's data from the browser at sign-out: its next user may be somebody else."""
+    """Clear the campaign's data from the browser at sign-out: its next user may be somebody else.
+
+    The session says who is signed in: a program that uses the API is the user of one request.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         was_known = request.user.is_authenticated
         response = get_response(request)
-        if was_known and not request.user.is_authenticated:
+        if was_known and SESSION_KEY not in request.session:
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
@@ -47,7 +51,7 @@ def remembered_browsers(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
         was_known = request.user.is_authenticated
         response = get_response(request)
-        if not was_known and isinstance(request.user, User):
+        if not was_known and SESSION_KEY in request.session and isinstance(request.user, User):
             remember_browser(response, request.user)
         return response
 
@@ -112,7 +116,7 @@ def sound_text(get_response: Handler) -> Handler:
     return middleware
 
 
-_WRITTEN = ("text", "reply", "statement")
+_WRITTEN = ("text", "before", "reply", "statement")
 """Fields with long texts, which are kept as far as possible."""
 
 

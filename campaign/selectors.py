@@ -11,12 +11,15 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, When
 from django.http import Http404
 
+from campaign.engine.display.outcomes import Outcomes
 from campaign.engine.display.views import View
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PhaseKey
+from campaign.game.artefacts import OUTCOMES
 from campaign.game.loading import Loaded
-from campaign.game.store import decode_state, decode_view
-from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
+from campaign.game.store import decode_outcomes, decode_state, decode_view
+from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Desk, Phase, PhaseState
+from campaign.record.clock_changes import ClockChange, clock_changes
 from campaign.record.reopenings import reopenings
 from campaign.services import scenario_of, title_of, writers_of
 from campaign.viewers import Viewer
@@ -52,6 +55,8 @@ class PhaseInfo:
     """Whether it has no deadline: it closes when all who act are READY."""
     held: bool
     published_at: datetime.datetime | None
+    lock: int | None
+    """The number by which the dice logs name it; None while it is not locked."""
 
     @property
     def open(self) -> bool:
@@ -85,6 +90,13 @@ def addressed_phase(viewer: Viewer, no: int, rev: int) -> PhaseInfo:
     return _info(phase)
 
 
+def told_of_the_clock(viewer: Viewer, phase: PhaseInfo) -> tuple[ClockChange, ...]:
+    """What the campaign's members were told of a phase's deadline and pauses, the newest first; nothing for others."""
+    if viewer.membership is None:
+        return ()
+    return clock_changes(viewer.campaign.pk, phase.no, phase.rev)
+
+
 def waits(viewer: Viewer, phase: PhaseInfo | None, *, after: int | None = None) -> bool:
     """Whether somebody who practises has nothing to do but wait: others act in the open phase, or it is resolved.
 
@@ -93,6 +105,13 @@ def waits(viewer: Viewer, phase: PhaseInfo | None, *, after: int | None = None) 
     if phase is None or not viewer.campaign.practice or phase.failed:
         return False
     return not phase.open or viewer.side not in phase.acts or phase.no == after
+
+
+def writes_a_sheet(viewer: Viewer) -> bool:
+    """Whether the viewer writes the sheet of HQ or of a desk; other staff only read their side's."""
+    if viewer.is_gm or viewer.commands:
+        return True
+    return viewer.writes_sheets and Desk.objects.for_viewer(viewer).filter(holder=viewer.member).exists()
 
 
 def fights(viewer: Viewer) -> bool:
@@ -179,6 +198,12 @@ def reopened(viewer: Viewer) -> list[Reopened]:
     ]
 
 
+def outcomes(viewer: Viewer, phase_id: int) -> Outcomes | None:
+    """What became of the lines of the viewer's audience in a published phase; None if an older release resolved it."""
+    found = _artefacts(viewer).filter(phase=phase_id, kind=OUTCOMES).values_list("content", flat=True).first()
+    return None if found is None else decode_outcomes(bytes(found))
+
+
 def view(viewer: Viewer, no: int) -> View:
     """The View that the viewer's audience received of a published phase; Http404 if there is none."""
     return decode_view(artefact(viewer, no, "view"))
@@ -259,4 +284,5 @@ def _info(phase: Phase) -> PhaseInfo:
         untimed=phase.deadline_kind == DeadlineKind.READY,
         held=phase.held,
         published_at=phase.published_at,
+        lock=phase.lock_no,
     )

@@ -33,6 +33,7 @@ urlpatterns = [
     path("c/<slug:slug>/people/", people.roster, name="people"),
     path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
     path("c/<slug:slug>/people/revoke/", people.revoke, name="revoke"),
+    path("c/<slug:slug>/people/renew/", people.renew, name="renew"),
     path("c/<slug:slug>/people/role/", people.change_role, name="change_role"),
     path("c/<slug:slug>/people/remove/", people.remove, name="remove"),
     path("c/<slug:slug>/people/leave/", people.leave, name="leave"),

@@ -9,6 +9,10 @@ from campaign.engine.orders.lexicon import unlettered
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Categories of invisible characters: controls, direction marks, line ends."""
+_CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
+"""Those that no text needs; joiners and marks of direction within words are needed."""
+_TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that change the direction of all that follows."""
 
 
 def visible_name(text: str) -> None:
@@ -19,6 +23,16 @@ def visible_name(text: str) -> None:
                 f"Character {column} cannot be seen in print. Type the name instead of pasting it.",
                 code="unseen",
             )
+
+
+def unseen(line: str) -> int:
+    """The column of the first character of a line that nobody can see, or that reverses it; 0 if there is none."""
+    hidden = (
+        column
+        for column, character in enumerate(line, 1)
+        if character in _TURNING or (character != "\t" and unicodedata.category(character) in _CONTROLS)
+    )
+    return next(hidden, 0)
 
 
 def printable_name(text: str) -> None:

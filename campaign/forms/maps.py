@@ -7,6 +7,7 @@ from django import forms
 
 from campaign.engine.display.signs import Layer
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
+from campaign.maps.style.adaptive import ADAPTIVE
 from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
 
 
@@ -22,9 +23,15 @@ class ColoursForm(forms.Form):
 
 
 class BoardForm(ColoursForm):
-    """The colours of a board, and the page of a list that is too long for one."""
+    """The colours of a board, by default those of the reader's device; and the page of a list too long for one."""
 
+    colours = forms.ChoiceField(
+        choices=[(scheme.name, scheme.title) for scheme in (ADAPTIVE, *SCHEMES.values())], required=False
+    )
     page = forms.IntegerField(min_value=1, required=False)
+
+    def clean_colours(self) -> Scheme:
+        return {**SCHEMES, "": ADAPTIVE, ADAPTIVE.name: ADAPTIVE}[self.cleaned_data["colours"]]
 
     def clean_page(self) -> int:
         return self.cleaned_data["page"] or 1

@@ -1,5 +1,6 @@
 """Forms about members of a campaign: parts, invitations, absences, bots, desks."""
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, time
 from typing import Any
@@ -8,8 +9,12 @@ from django import forms
 from django.utils import timezone
 
 from campaign.core.naming import visible_name
+from campaign.mail.outbox import is_address
 from campaign.models import Role
 from campaign.people.desks import LONGEST_DESK_NAME
+
+MOST_INVITED = 10
+"""The most addresses of one invitation."""
 
 
 class PartForm(forms.Form):
@@ -34,6 +39,26 @@ class InvitationForm(PartForm):
         validators=[visible_name],
         help_text="A note to yourself. The person who opens the link does not see it.",
     )
+    addresses = forms.CharField(
+        label="Mail addresses",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=f"Up to {MOST_INVITED}, separated by commas or new lines. Fieldpost mails each a link of its own."
+        " Leave it empty to get one link that you pass on yourself.",
+    )
+
+    def clean_addresses(self) -> tuple[str, ...]:
+        """The addresses, each once; empty: a link to pass on."""
+        addresses = tuple(dict.fromkeys(re.split(r"[\s,;]+", self.cleaned_data["addresses"].strip(" \r\n\t,;"))))
+        found = tuple(filter(None, addresses))
+        for address in found:
+            if not is_address(address):
+                raise forms.ValidationError(
+                    f"“{address[:100]}” is not a mail address. Separate addresses by commas or new lines."
+                )
+        if len(found) > MOST_INVITED:
+            raise forms.ValidationError(f"These are {len(found)} addresses. Invite {MOST_INVITED} at a time.")
+        return found
 
 
 class AwayForm(forms.Form):

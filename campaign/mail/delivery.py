@@ -29,7 +29,7 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
-from campaign.models import Campaign, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.models import Campaign, Invitation, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.reports.layout import clean
 from campaign.viewers import Viewer, memberships_of
 
@@ -52,6 +52,7 @@ GOING_DOWN = 421
 NO_MEMBER = "no longer a member"
 NO_ADDRESS = "this member no longer has an address"
 WITHDRAWN = "the phase was withdrawn"
+VOID = "the invitation is void"
 REOPENED = "reopen"
 """The kind of mail that reports a withdrawal: it is sent even if that phase is reopened again."""
 EXPOSED = "exposure"
@@ -185,9 +186,11 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
 
 
 def _readdressed(row: OutboxMessage) -> OutboxMessage:
-    """The row with its reader's present address; a mail about an account keeps its own."""
+    """The row with its reader's present address; a mail about an account or an invitation keeps its own."""
+    if row.campaign_id is None or row.user is None:
+        return row
     address = row.user.email if is_address(row.user.email) else ""
-    if row.campaign_id is not None and address != row.to_addr:
+    if address != row.to_addr:
         row.to_addr, row.message = address, readdress(bytes(row.message), address)
         claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
         claimed.update(to_addr=row.to_addr, message=row.message)
@@ -196,6 +199,8 @@ def _readdressed(row: OutboxMessage) -> OutboxMessage:
 
 def _objection(row: OutboxMessage) -> str:
     """Why a mail must not go out any more: its subject is void, or its reader has changed; empty if it may."""
+    if row.user is None:
+        return "" if _invites(row) else VOID
     if row.campaign_id is None:
         return ""
     if OutboxMessage.objects.filter(_WITHDRAWN, pk=row.pk).exists():
@@ -205,6 +210,12 @@ def _objection(row: OutboxMessage) -> str:
     if not belongs:
         return NO_MEMBER
     return "" if is_address(row.to_addr) else NO_ADDRESS
+
+
+def _invites(row: OutboxMessage) -> bool:
+    """Whether the link in a mail to somebody without an account still works."""
+    links = Invitation.objects.filter(token_digest__startswith=row.key.partition("/")[2], used_at=None, revoked_at=None)
+    return links.filter(expires_at__gt=clock.now()).exists()
 
 
 def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
@@ -253,7 +264,7 @@ class StoredMail(EmailMessage):
     def __init__(self, row: OutboxMessage) -> None:
         super().__init__(subject=row.subject, to=[row.to_addr])
         self.kind = row.kind
-        self.reader = row.user.username
+        self.reader = row.user.username if row.user else ""
         self.stored = bytes(row.message)
 
     def message(self, *, policy: Policy | None = None) -> Parsed:

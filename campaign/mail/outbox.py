@@ -42,12 +42,13 @@ class MailMessage:
     key: str
     """What it is about: the outbox takes one mail of each key."""
     kind: str
-    user: User
+    user: User | None
+    """None: it goes to an address that may have no account."""
     to_addr: str
     subject: str
     text: str
     campaign: Campaign | None = None
-    """None: it is about an account, and its content is deleted once it is sent."""
+    """None: it is about an account or an invitation, and its content is deleted once it is sent."""
     phase: Phase | None = None
     audience: str = ""
     """The audience that a campaign's mail is for: it is sent only while its reader belongs to it."""
@@ -60,7 +61,7 @@ class MailMessage:
     def __post_init__(self) -> None:
         if (self.campaign is None) != (not self.audience):
             raise ValueError(f"{self.key}: a campaign's mail is for an audience, any other for none")
-        truth.require_written(Audience(self.audience or PUBLIC), self.user.pk)
+        truth.require_written(Audience(self.audience or PUBLIC), self.user.pk if self.user else None)
 
 
 def enqueue(message: MailMessage) -> bool:
@@ -212,7 +213,7 @@ def _message_id(key: str) -> str:
 
 def _thread(message: MailMessage) -> dict[str, str]:
     """Headers that keep all mails of a campaign to one person in one thread of their mail program."""
-    if message.campaign is None:
+    if message.campaign is None or message.user is None:
         return {}
     root = f"<{_digest('thread', f'{message.campaign.slug} {message.user.username}')}@{_domain()}>"
     return {"In-Reply-To": root, "References": root}

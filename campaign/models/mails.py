@@ -35,12 +35,13 @@ class OutboxMessage(Secret):
     key = models.CharField(max_length=200, unique=True)
     """What it is about: no mail is written twice."""
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
-    """None: it is about an account."""
+    """None: it is about an account, or an invitation."""
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
     kind = models.CharField(max_length=20)
     audience = models.CharField(max_length=50, blank=True)
     subject = models.CharField(max_length=300)
-    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True)
+    """None: it invites somebody who may have no account."""
     to_addr = models.EmailField()
     message = models.BinaryField()
     """The whole mail, so that a second sending has the same bytes."""

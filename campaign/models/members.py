@@ -31,7 +31,11 @@ class Membership(models.Model):
         named_by=("user_id",),
         parts=("joining",),
         added={"away_until": None},
-        free={"mutes_reports": "the member's own: which mails they want"},
+        free={
+            "mutes_reports": "the member's own: which mails they want",
+            "guided": "the member's own: whether the guide is shown to them",
+            "guide_step": "the same, and which of its steps they are at",
+        },
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
@@ -43,7 +47,12 @@ class Membership(models.Model):
     """Whether they want no mail that only reports. Mail that asks for something still comes."""
     away_until = models.DateTimeField(null=True, blank=True)
     """When they are back; until then a bot may write for their side. Everybody may know."""
+    guided = models.BooleanField(default=False)
+    """Whether the guide is shown to them."""
+    guide_step = models.CharField(max_length=40, blank=True)
+    """Where they are in the guide; empty: they have not begun it."""
     joined_at = models.DateTimeField()
+    """When they joined their side, or the campaign if they have none."""
     left_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -120,13 +129,19 @@ class Desk(Owned):
 class Invitation(models.Model):
     """A link by which one person joins a campaign."""
 
-    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("token_digest",))
+    on_record: ClassVar = OnRecord(
+        campaign="campaign",
+        named_by=("token_digest",),
+        free={"address": "emptied when the link is void; anyone who has the link can use it, whatever their address"},
+    )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
     token_digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of the link's secret part, which is shown once and not stored."""
     role = models.CharField(max_length=20, choices=Role.choices)
     side = models.CharField(max_length=50, blank=True)
     meant_for = models.CharField(max_length=200, blank=True)
+    address = models.EmailField(blank=True)
+    """Where Fieldpost mailed the link; empty: the GM passes it on, or the link is void."""
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()

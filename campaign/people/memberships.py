@@ -20,6 +20,7 @@ from campaign.briefings import mail_briefing
 from campaign.core import clock
 from campaign.engine.values.ids import GM
 from campaign.models import Battle, BattleState, Bot, Campaign, Invitation, JoiningWords, Membership, Role, User
+from campaign.people.invitation_mails import mail_invitation, stop_mails
 from campaign.people.sessions import part_changed
 from campaign.record import audit
 from campaign.record.persons import record_join
@@ -64,8 +65,11 @@ def consume_entrance(user: User, *, at: datetime) -> bool:
 # --- invitations -----------------------------------------------------------------------------------------------------
 
 
-def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetime) -> str:
-    """A new link by which one person joins; returns its secret part, which is stored nowhere."""
+def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetime, address: str = "") -> str:
+    """A new link by which one person joins, mailed to an address if there is one.
+
+    Returns its secret part, which is stored nowhere but in the mail until that is sent.
+    """
     _require_gm(viewer)
     _require_part(viewer.campaign, role, side)
     token = secrets.token_urlsafe(24)
@@ -78,12 +82,30 @@ def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetim
             role=role,
             side=side,
             meant_for=meant_for,
+            address=address,
             created_by=viewer.person,
             created_at=now,
             expires_at=now + INVITATION_LASTS,
         )
         record(viewer, "invite", {"role": role, "side": side}, now, rows=[invitation])
+        if address:
+            mail_invitation(invitation, part=part(invitation), url=invitation_link(token))
     return token
+
+
+def renew_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> tuple[Invitation, str]:
+    """A new link in place of one that still works, which is void from now on; mailed as that was.
+
+    Returns the void invitation and the new link's secret part. Http404 if it is not of this campaign, or void already.
+    """
+    with transaction.atomic():
+        lock(viewer.campaign)
+        found = open_invitations(viewer).filter(token_digest=token_digest).first()
+        if found is None:
+            raise Http404
+        revoke_invitation(viewer, token_digest, now=now)
+        again = {"role": found.role, "side": found.side, "meant_for": found.meant_for, "address": found.address}
+        return found, invite(viewer, **again, now=now)
 
 
 def invitation_link(token: str) -> str:
@@ -107,6 +129,7 @@ def revoke_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> No
         if not invitation.exists():
             raise Http404
         if invitation.filter(used_at=None, revoked_at=None).update(revoked_at=now):
+            stop_mails(invitation)
             record(viewer, "revoke", {"invitation": token_digest[:12]}, now, rows=invitation)
 
 
@@ -185,8 +208,9 @@ def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now
             taken += _take_desks(member)
         if joins:
             taken += _take_battles(member)
+            member.joined_at = now  # what a side's staff wrote before is not for them
         _assign(member, role, side)
-        member.save(update_fields=["role", "side", "knows"])
+        member.save(update_fields=["role", "side", "knows", "joined_at"])
         part_changed(member.user_id)
         if role != Role.GM:
             _take_invitations(viewer, member, now)
@@ -216,8 +240,9 @@ def member_named(viewer: Viewer, name: str) -> Membership:
 
 
 def members(viewer: Viewer) -> QuerySet[Membership]:
-    """The present members."""
-    return Membership.objects.filter(campaign=viewer.campaign, left_at=None).select_related("user")
+    """The present members, by name."""
+    present = Membership.objects.filter(campaign=viewer.campaign, left_at=None).select_related("user")
+    return present.order_by("user__username")
 
 
 def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
@@ -267,6 +292,7 @@ def _take_invitations(viewer: Viewer, member: Membership, now: datetime) -> None
     made = Invitation.objects.filter(campaign=viewer.campaign, created_by=member.user, used_at=None, revoked_at=None)
     taken = list(made)
     if count := made.update(revoked_at=now):
+        stop_mails(taken)
         record(viewer, "revoke", {"made by": member.user_id, "count": count}, now, rows=taken)
 
 

@@ -47,7 +47,7 @@ def start_practice(user: User, *, folder: Path, loaded: Loaded, side: str) -> Ca
             raise Refused(f"You already have {MOST} practice campaigns. Leave one of them first, on its page People.")
         at = campaign.created_at
         member = Membership.objects.create(
-            campaign=campaign, user=user, role=Role.COMMANDER, side=side, knows=side, joined_at=at
+            campaign=campaign, user=user, role=Role.COMMANDER, side=side, knows=side, guided=True, joined_at=at
         )
         others = [each for each in loaded.rules.sides if each != side]
         bots = Bot.objects.bulk_create(Bot(campaign=campaign, side=each, name=name, since=at) for each in others)

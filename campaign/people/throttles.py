@@ -66,8 +66,18 @@ PLOTS = Limit("plots", MINUTE, 60, strangers=30)
 """Pictures and files of statistics. A post in a forum may show all plots, a dozen, and its reader may load it twice."""
 BOARDS = Limit("boards", MINUTE, 60, strangers=30)
 """Boards and their sheets, which are drawn again where the server has not cached them."""
+COMMENTS = Limit("comments", MINUTE, 12)
+"""Comments in a staff room, written, removed and marked as read."""
+READS = Limit("reads", MINUTE, 600)
+"""What programs read. They may ask for all that a campaign has at once."""
+TOKENS = Limit("tokens", HOUR, 30)
+"""Tokens for programs that are made. They can be revoked at any time."""
+WRONG_TOKENS = Limit("wrong tokens", MINUTE, 20)
+"""Tries of programs with a token that is not valid."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 PRACTICES = Limit("practices", HOUR, 6)
+INVITATIONS = Limit("invitations", HOUR, 20)
+"""Invitations, of which each can go to ten addresses."""
 MAILINGS = Limit("mailings", HOUR, 30)
 """Acts that mail everybody."""
 

@@ -104,12 +104,16 @@ class Seal(Value, frozen=True, omit_defaults=True):
     """The number of GM interventions in the campaign so far."""
     reopened: tuple[str, ...] = ()
     """Why the GM reopened this phase, each time; and phases after it, if this one was reopened then."""
+    closed_early: str = ""
+    """Why the GM closed this phase before its deadline; empty if they did not."""
 
     @property
     def gm_notes(self) -> tuple[str, ...]:
-        """How often the GM intervened, and why a phase was reopened, in words for reports and mails."""
+        """How often the GM intervened, and why a phase was reopened or closed early, in words for reports and mails."""
         made = f"GM interventions: {self.interventions or 'none'} in this phase, {self.so_far or 'none'} so far."
-        return (made, f"Reopened: {'; '.join(self.reopened)}") if self.reopened else (made,)
+        reopened = (f"Reopened: {'; '.join(self.reopened)}",) if self.reopened else ()
+        early = (f"Closed early: {self.closed_early}",) if self.closed_early else ()
+        return (made, *reopened, *early)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ tell its audience no more than their Views do.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from campaign.engine.display.views import LogLine, Panel, View
@@ -96,8 +97,9 @@ def report(view: View, before: Sequence[View] = ()) -> Document:
     """The report of the phase that `view` shows, for its audience.
 
     In order: the headlines, what is open now, what happened section by section, and the tables of the situation that
-    are not the same in all of `before`, the Views that the same audience has read since its last report of this kind;
-    all tables if there are none. Long tables come last. Empty parts of the View are left out with their headings.
+    are not the same in all of `before`, the Views that the same audience has read since its last report of this kind,
+    the last report's first; all tables if there are none. Tables of news are never left out. Long tables come last.
+    Empty parts of the View are left out with their headings.
     """
     return Document(
         title=_title(view),
@@ -106,7 +108,7 @@ def report(view: View, before: Sequence[View] = ()) -> Document:
             *([Headlines(view.headlines)] if view.headlines else []),
             Paragraph((_open_now(view),)),
             *_sections(view.log),
-            *_short_first(panel for panel in view.panels if not _is_unchanged(panel, before)),
+            *_short_first(_with_news(panel, before) for panel in view.panels if not _is_unchanged(panel, before)),
         ),
     )
 
@@ -117,7 +119,24 @@ def tables(view: View) -> tuple[Table | Spoiler, ...]:
 
 
 def _is_unchanged(panel: Panel, before: Sequence[View]) -> bool:
-    return bool(before) and all(panel in view.panels for view in before)
+    return bool(before) and not panel.news and all(panel in view.panels for view in before)
+
+
+def _with_news(panel: Panel, before: Sequence[View]) -> Panel:
+    """A panel of news with a column for what is new or gone since the audience's last report, if anything is.
+
+    Equal rows are counted. A panel of another kind, or that the last report did not have, stays as it is.
+    """
+    last = next((each for view in before[:1] for each in view.panels if each.key == panel.key), None)
+    if last is None or not panel.news or Counter(last.rows) == Counter(panel.rows):
+        return panel
+    was, gone = Counter(last.rows), Counter(last.rows) - Counter(panel.rows)
+    rows = []
+    for row in panel.rows:
+        rows.append((*row, "" if was[row] > 0 else "new"))
+        was[row] -= 1
+    rows += [(*row, panel.news) for row in gone.elements()]
+    return replace(panel, head=(*panel.head, "Since the last report"), rows=tuple(rows))
 
 
 def _short_first(panels: Iterable[Panel]) -> Iterator[Table | Spoiler]:

@@ -1,5 +1,6 @@
 """The board: a phase's map to explore place by place, from what the viewer's audience received."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,14 +9,15 @@ from django.core.paginator import InvalidPage, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
 from campaign.core.memory import MB
 from campaign.engine.display.signs import Signs
 from campaign.engine.display.views import BaseMap, View
-from campaign.forms.maps import BoardForm
+from campaign.engine.values.ids import PlaceId
+from campaign.forms.maps import BoardForm, ColoursForm
 from campaign.game.store import digest, encode_view
 from campaign.maps import vector
 from campaign.maps.base.layout import Layout
@@ -23,9 +25,17 @@ from campaign.maps.drawing.edition import version_of
 from campaign.maps.drawing.sizes import BOARD
 from campaign.maps.furniture import shown_panels
 from campaign.maps.painter import bare_sheet
-from campaign.maps.place_descriptions import barred, describe_places, event, flight, places_with_something
+from campaign.maps.place_descriptions import (
+    barred,
+    describe_places,
+    event,
+    flight,
+    neighbours,
+    places_with_something,
+)
+from campaign.maps.style.adaptive import ADAPTIVE
 from campaign.maps.style.layers import layers_of
-from campaign.maps.style.schemes import SCHEMES, Scheme
+from campaign.maps.style.schemes import DARK, DEFAULT, SCHEMES, Scheme
 from campaign.people.throttles import BOARDS, may, too_fast
 from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.services import base_map_of
@@ -81,7 +91,7 @@ def _newest(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _board(request: HttpRequest, viewer: Viewer, shown: selectors.PhaseInfo) -> HttpResponse:
-    form = _asked(request)
+    form = _asked(BoardForm(request.GET))
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base, view = base_map_of(viewer.campaign), selectors.view(viewer, shown.no)
@@ -103,31 +113,73 @@ def _events(signs: Signs, view: View) -> list[tuple[str, list[str]]]:
     ]
 
 
+def drawn_board(
+    viewer: Viewer, shown: selectors.PhaseInfo, view: View, colours: Scheme, *, page: str = ""
+) -> SafeString:
+    """The board of what the viewer's audience received of a phase, as an `svg` element.
+
+    `page`: the address that its places lead to, if they are not described on the same page.
+    """
+    base, sheets = base_map_of(viewer.campaign), _base_sheets(viewer, colours)
+    board = _BOARDS.get(
+        Key(viewer.audience, viewer.campaign, shown),
+        (digest(encode_view(view)), colours.name, sheets["sheet"], page),
+        lambda: vector.board(view, Layout.of(base, BOARD, colours), describe_places(base, view), **sheets, page=page),
+    )
+    # written by campaign.maps.vector, which escapes every text in it
+    return mark_safe(board)  # noqa: S308
+
+
+def drawn_cutout(
+    viewer: Viewer, shown: selectors.PhaseInfo, view: View, at: Sequence[PlaceId], targets: Sequence[vector.Target]
+) -> SafeString:
+    """The part of the board around some places, with those that may be chosen."""
+    base, address = base_map_of(viewer.campaign), _address(viewer, DEFAULT)
+    around = neighbours(base)
+    places = tuple(sorted({*at, *(near for place in at for near in around[place])}))
+    cutout = _CUTOUTS.get(
+        Key(viewer.audience, viewer.campaign, shown),
+        (digest(encode_view(view)), address, places, tuple(targets)),
+        lambda: vector.cutout(view, Layout.of(base, BOARD, DEFAULT), places, targets, sheet=address),
+    )
+    # the same
+    return mark_safe(cutout)  # noqa: S308
+
+
 def _drawn(viewer: Viewer, shown: selectors.PhaseInfo, view: View, colours: Scheme) -> dict[str, Any]:
     """The board with its legend, and every place in words."""
     base = base_map_of(viewer.campaign)
-    layout, accounts = Layout.of(base, BOARD, colours), describe_places(base, view)
-    what = urlencode({"colours": colours.name, _VERSION: version_of(base)})
-    address = f"{reverse(_sheet_route(viewer), args=[viewer.campaign.slug])}?{what}"
-    board = _BOARDS.get(
-        Key(viewer.audience, viewer.campaign, shown),
-        (digest(encode_view(view)), address),
-        lambda: vector.board(view, layout, accounts, sheet=address),
-    )
+    projection, accounts = Layout.of(base, BOARD, colours).projection, describe_places(base, view)
     return {
         "colours": colours,
-        "schemes": tuple(SCHEMES.values()),
+        "schemes": (ADAPTIVE, *SCHEMES.values()),
         "layers": layers_of(base.signs),
-        # written by campaign.maps.vector, which escapes every text in it
-        "board": mark_safe(board),  # noqa: S308
-        "legend": mark_safe(vector.legend(layout.projection, sheet=address)),  # noqa: S308
+        "board": drawn_board(viewer, shown, view, colours),
+        # the same
+        "legend": mark_safe(vector.legend(projection, **_base_sheets(viewer, colours))),  # noqa: S308
         "told": [account for account in accounts if account.eventful],
         "quiet": [account for account in accounts if not account.eventful],
     }
 
 
+def _base_sheets(viewer: Viewer, colours: Scheme) -> dict[str, str]:
+    """The base picture under a board; two for one that is light or dark as its reader's device is."""
+    if colours is ADAPTIVE:
+        return {"sheet": _address(viewer, DEFAULT), "dark_sheet": _address(viewer, DARK)}
+    return {"sheet": _address(viewer, colours)}
+
+
+def _address(viewer: Viewer, colours: Scheme) -> str:
+    """The address of the base picture under a board."""
+    what = urlencode({"colours": colours.name, _VERSION: version_of(base_map_of(viewer.campaign))})
+    return f"{reverse(_sheet_route(viewer), args=[viewer.campaign.slug])}?{what}"
+
+
 _BOARDS: KeyedMemory[str] = KeyedMemory(8 * MB, len)
 """The boards of the members' audiences: everyone on a side opens the same one."""
+
+
+_CUTOUTS: KeyedMemory[str] = KeyedMemory(2 * MB, len)
 
 
 def _listed(base: BaseMap, view: View, number: int) -> dict[str, Any]:
@@ -152,7 +204,7 @@ PLACES_A_PAGE = 1_000
 
 def _sheet(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The picture. A browser may cache it for its reader under an address that names its base map."""
-    colours = _asked(request).cleaned_data["colours"]
+    colours = _asked(ColoursForm(request.GET)).cleaned_data["colours"]
     base = base_map_of(viewer.campaign)
     if not vector.has_board(base):
         raise Http404
@@ -168,8 +220,7 @@ _VERSION = "v"
 """The parameter with the base map and the edition of the maps: on another sheet a board would not fit."""
 
 
-def _asked(request: HttpRequest) -> BoardForm:
-    form = BoardForm(request.GET)
+def _asked(form: ColoursForm) -> ColoursForm:
     if not form.is_valid():
         raise Http404
     return form

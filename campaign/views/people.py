@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,8 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from campaign.core import clock
 from campaign.forms.people import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
-from campaign.models import Membership, Role
+from campaign.models import Invitation, Membership, OutboxMessage, Role
 from campaign.people import absences, bots, desks, memberships
+from campaign.people.invitation_mails import states_of
+from campaign.people.throttles import INVITATIONS, may, too_fast
 from campaign.record.dice_log import anchors_line
 from campaign.selectors import open_phase
 from campaign.services import scenario_of
@@ -30,17 +33,35 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def invite(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link and show it, this once."""
+    """Make a link for each address, or one to pass on, and show them, this once."""
     viewer = gm_viewer(request.user, slug)
     form = InvitationForm(request.POST, sides=_sides(viewer), prefix="invite")
     if not form.is_valid():
         return _page(request, viewer, invitation_form=form)
+    if not may(request, INVITATIONS):
+        return too_fast(request, INVITATIONS, words=("invite-addresses",))
+    data = form.cleaned_data
+    addresses = data.pop("addresses") or ("",)
     try:
-        token = memberships.invite(viewer, **form.cleaned_data, now=clock.now())
+        with transaction.atomic():
+            tokens = [memberships.invite(viewer, **data, address=each, now=clock.now()) for each in addresses]
     except memberships.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, viewer, invitation_form=form)
-    return _page(request, viewer, **_invitation(viewer, token, form))
+    links = [_link(token, data["meant_for"], each) for token, each in zip(tokens, addresses, strict=True)]
+    return _page(request, viewer, links=links, anchors=anchors_line(viewer.campaign))
+
+
+@login_required
+@require_POST
+def renew(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a new link in place of an invitation's, mail it as that one was, and show it, this once."""
+    viewer = gm_viewer(request.user, slug)
+    if not may(request, INVITATIONS):
+        return too_fast(request, INVITATIONS)
+    old, token = memberships.renew_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
+    links = [_link(token, old.meant_for, old.address)]
+    return _page(request, viewer, links=links, anchors=anchors_line(viewer.campaign))
 
 
 @login_required
@@ -186,15 +207,21 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
     return render(request, "campaign/people.html", context, status=422 if _refused(context) else 200)
 
 
-def _invitation(viewer: Viewer, token: str, form: InvitationForm) -> Mapping[str, Any]:
-    """A new invitation, shown this once."""
-    link, line = memberships.invitation_link(token), anchors_line(viewer.campaign)
-    return {"link": link, "link_for": form.cleaned_data["meant_for"], "anchors": line}
+def _link(token: str, meant_for: str, address: str) -> Mapping[str, str]:
+    """A new invitation's link, and who gets it."""
+    return {"link": memberships.invitation_link(token), "meant_for": meant_for, "address": address}
+
+
+def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | None]]:
+    """The invitations that still work: the role in words, the invitation, its mail."""
+    found = list(memberships.open_invitations(viewer))
+    mails = states_of(found)
+    return [(memberships.part(each), each, mails.get(each.token_digest)) for each in found]
 
 
 def _for_gm(viewer: Viewer) -> Mapping[str, Any]:
     return {
-        "invitations": [(memberships.part(open_), open_) for open_ in memberships.open_invitations(viewer)],
+        "invitations": _invitations(viewer),
         "invitation_form": InvitationForm(sides=_sides(viewer), prefix="invite"),
         "bot_form": _bot_form(viewer) if bots.names_of(viewer.campaign) else None,
         "has_not_started": _has_not_started(viewer),

@@ -19,7 +19,7 @@ from campaign.reports import tables_left_out
 from campaign.services import base_map_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
-_FILES = {
+FILES = {
     "map.png": ("map", "image/png"),
     "thumbnail.png": ("thumbnail", "image/png"),
     "chart.png": ("chart", "image/png"),
@@ -89,7 +89,9 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     newest, open_ = selectors.newest_phase(viewer), selectors.open_phase(viewer)
     context: dict[str, object] = {"viewer": viewer, "open": open_, "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
+    context["writes"] = selectors.writes_a_sheet(viewer)
     context |= {"waits": selectors.waits(viewer, open_, after=_after(request)), **_bots(viewer)}
+    context["clock_changes"] = selectors.told_of_the_clock(viewer, open_) if open_ else ()
     if newest is not None:
         context |= _received(viewer, newest)
     return render(request, "campaign/situation.html", context)
@@ -162,9 +164,9 @@ _PASTES = (
 
 
 def _file(viewer: Viewer, no: int, name: str) -> HttpResponse:
-    if name not in _FILES:
+    if name not in FILES:
         raise Http404
-    kind, content_type = _FILES[name]
+    kind, content_type = FILES[name]
     phase = selectors.published_phase(viewer, no)
     response = HttpResponse(selectors.artefact(viewer, no, kind), content_type=content_type)
     shown_as = f"{viewer.campaign.slug}-{phase.file_stem}-{viewer.audience}-{name}"

@@ -172,6 +172,41 @@ def test_each_table_is_either_in_the_report_or_left_out(before: View | None) -> 
     assert {title for title in titles if f">{title}<" in left} == same
 
 
+# --- news ------------------------------------------------------------------------------------------------------------
+
+
+def enemies(*rows: tuple[str, ...]) -> Panel:
+    return Panel(key="seen", title="Enemy in sight", head=("Hex", "What is known"), rows=rows, news="gone")
+
+
+def news(now: Panel, *before: Panel) -> object:
+    """The one table of a report, after reports with these."""
+    found = shown(GERMAN, now, before=[replace(GERMAN, panels=(each,)) for each in before])[-1]
+    return found.rows if isinstance(found, Table) else None
+
+
+def test_a_table_of_news_says_what_is_new_and_what_is_gone() -> None:
+    was, now = enemies(("K16", "armour"), ("M17", "infantry")), enemies(("K16", "armour"), ("P18", "infantry"))
+    assert news(now, was) == (("K16", "armour", ""), ("P18", "infantry", "new"), ("M17", "infantry", "gone"))
+
+
+def test_equal_rows_of_news_are_counted() -> None:
+    one, two = enemies(("K16", "armour")), enemies(("K16", "armour"), ("K16", "armour"))
+    assert news(two, one) == (("K16", "armour", ""), ("K16", "armour", "new"))
+    assert news(one, two) == (("K16", "armour", ""), ("K16", "armour", "gone"))
+
+
+def test_news_count_from_the_last_report_and_not_from_what_was_read_since() -> None:
+    first, since = enemies(("K16", "armour")), enemies()
+    assert news(first, first, since) == (("K16", "armour"),)
+    assert news(enemies(), first, since) == (("K16", "armour", "gone"),)
+
+
+def test_a_table_of_news_is_in_every_report_and_says_nothing_of_news_if_there_are_none() -> None:
+    same = enemies(("K16", "armour"))
+    assert news(same, same) == news(same) == (("K16", "armour"),)
+
+
 def test_a_report_of_an_older_release_leaves_out_nothing() -> None:
     """It repeated every table."""
     assert tables_left_out(GERMAN, to_html(report(GERMAN))) == ""

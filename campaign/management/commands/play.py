@@ -1,6 +1,8 @@
 """`manage.py play SCENARIO`: bots play whole campaigns of a scenario; prints a line for each game, and a summary.
 
 `manage.py play --bar` plays the games that the supplied scenarios are judged by, and prints a line for each bar.
+`manage.py play SCENARIO --through URL --tokens FILE` plays a running campaign over the API of a site, for whoever made
+the tokens, and prints a line for each sheet.
 """
 
 import json
@@ -13,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
 from statistics import median
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +24,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from campaign.engine.bars import Result, Trial
 from campaign.engine.errors import ScenarioError
 from campaign.engine.values.ids import SideId
+from campaign.game import through
 from campaign.game.bars import Kept, OldResults, all_bars, judged, open_games, play_trial
 from campaign.game.loading import Loaded, WithStart, find_scenario, load_scenario
 from campaign.game.simulation import Game, options_with, play_game, simulation_of
@@ -38,8 +41,12 @@ class _Series:
 
 
 _HOUR = 60
-_OF_SCENARIO = ("scenario", "games", "first", "bots", "option", "json")
+_OF_SCENARIO = ("scenario", "games", "first", "bots", "option", "json", "through", "tokens", "every")
 _OF_BAR = ("minutes", "kept")
+_OF_SITE = ("tokens", "every")
+_OF_GAMES = ("games", "first", "option", "json", "jobs", "kept")
+_USUAL_WAIT = 10
+"""Seconds between looks at a running campaign."""
 
 
 class Command(BaseCommand):
@@ -48,7 +55,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenario", nargs="?", help="forum_campaign/ardennes-1944, or a folder")
         parser.add_argument("--bar", action="store_true", help="judge the supplied scenarios by many games, in parts")
-        parser.add_argument("--minutes", type=_some, help="--bar begins no game after so long: 60 minutes by default")
+        parser.add_argument(
+            "--minutes", type=_some, help="--bar begins no game after these, 60 by default; --through ends"
+        )
         parser.add_argument("--kept", type=Path, metavar="FILE", help="where --bar keeps its results")
         parser.add_argument("--games", type=_some, help="1 by default")
         parser.add_argument("--first", type=int, metavar="SEED", help="of the first game, 1 by default; others follow")
@@ -56,6 +65,9 @@ class Command(BaseCommand):
             "--bots", nargs="+", default=[], metavar="SIDE=NAME", help="who plays; the ruleset's first bot otherwise"
         )
         parser.add_argument("--option", action="append", default=[], metavar="NAME=ANSWER", help="a campaign's choice")
+        parser.add_argument("--through", metavar="URL", help="play a running campaign over the API of this site")
+        parser.add_argument("--tokens", type=Path, metavar="FILE", help="the tokens for --through, one per line")
+        parser.add_argument("--every", type=_some, metavar="SECONDS", help="how often --through looks: 10 by default")
         parser.add_argument("--json", action="store_true", help="lines of JSON")
         parser.add_argument("--jobs", type=_some, help="games played side by side: one for each processor by default")
 
@@ -64,8 +76,12 @@ class Command(BaseCommand):
             _require_unset(options, _OF_SCENARIO, "--bar chooses its own games")
             kept = options["kept"] or settings.DATA_DIR / "bar.txt"
             self._bar(kept, minutes=options["minutes"] or _HOUR, jobs=_jobs(options))
+        elif options["scenario"] and options["through"]:
+            _require_unset(options, _OF_GAMES, "--through plays a campaign that is running")
+            self._play_through(options)
         elif options["scenario"]:
             _require_unset(options, _OF_BAR, "only --bar uses it")
+            _require_unset(options, _OF_SITE, "only --through uses it")
             self._play(options)
         else:
             raise CommandError("name a scenario, or say --bar")
@@ -86,6 +102,23 @@ class Command(BaseCommand):
         for bar in judged(bars, kept.results):
             self.stdout.write(str(bar))
 
+    def _play_through(self, options: Mapping[str, Any]) -> None:
+        """Play a running campaign until it is over, or for some minutes."""
+        loaded = _load(find_scenario(options["scenario"])).open
+        until = monotonic() + options["minutes"] * 60 if options["minutes"] else None
+        try:
+            site, tokens = through.site_of(options["through"]), _tokens(options["tokens"])
+            players = through.players_with(site, tokens, loaded, _players(loaded, options["bots"]))
+            played = through.play_on(
+                players,
+                wait=lambda: sleep(options["every"] or _USUAL_WAIT),
+                goes_on=lambda: until is None or monotonic() <= until,
+            )
+            for line in played:
+                self.stdout.write(line)
+        except (through.Refused, ValueError, OSError) as error:
+            raise CommandError(str(error)) from error
+
     def _play(self, options: Mapping[str, Any]) -> None:
         """Play a scenario."""
         folder = find_scenario(options["scenario"])
@@ -99,6 +132,16 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(_line(game)) if options["json"] else _sentence(game))
         summary = _summary(games)
         self.stdout.write(json.dumps({"summary": summary}) if options["json"] else _table(summary))
+
+
+def _tokens(file: Path | None) -> list[str]:
+    """The tokens in a file. They are no words of the command, which everybody on the computer can list."""
+    if file is None:
+        raise CommandError("--through needs --tokens FILE: a file with a token in each line")
+    found = [line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    if not found:
+        raise CommandError(f"there is no token in {file}")
+    return found
 
 
 def _require_unset(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
