@@ -2,13 +2,19 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from campaign.engine.orders.checking import TO_ALL, notice
+from campaign.engine.orders.grammar import places_named, units_named
+from campaign.engine.orders.lexicon import Names
 from campaign.engine.orders.order import (
     EVERY_DESK,
+    HQ,
     AllOthersHold,
     Checked,
+    Gauge,
     Order,
+    Placed,
     Problem,
     Ready,
     Severity,
@@ -16,14 +22,15 @@ from campaign.engine.orders.order import (
     in_order,
     verb_of,
 )
-from campaign.engine.sheets import DeskSheet, check_side, read_side
-from campaign.engine.values.ids import GM, Audience, PhaseKey
+from campaign.engine.sheets import DeskSheet, SideSheet, check_side, read_side
+from campaign.engine.values.ids import GM, Audience, PhaseKey, PlaceId, UnitId
 from campaign.engine.values.value import replace
 from campaign.selectors import Knowledge
 from orders.desks import Place
+from orders.merging import MergedDesk, merged, replacements
 
 _PHASE_OVER = Problem(
-    "stop-over",
+    "phase-closed",
     Severity.ERROR,
     0,
     1,
@@ -31,6 +38,22 @@ _PHASE_OVER = Problem(
     "Copy what you want to keep, and reload the page.",
     desk=EVERY_DESK,
 )
+
+
+@dataclass(frozen=True)
+class ReadLine:
+    """A line that is an order, and what it does on the map."""
+
+    line: int
+    verb: str
+    units: tuple[UnitId, ...]
+    ignored: bool
+    text: str
+    """How we read it; empty if it is ignored."""
+    path: tuple[PlaceId, ...]
+    """Where it leads; if it is ignored: the places that it names."""
+    arrow: str
+    """Key of the declared arrow that shows the path."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +66,26 @@ class Answer:
     """Whether the sheet says READY."""
     written: bool = True
     """Whether it has any line."""
+    orders: tuple[Placed, ...] = ()
+    """The desk's lines that are orders, accepted or not."""
+    gauges: tuple[Gauge, ...] = ()
+    """Of its side, with the sheets of all desks that the writer may read."""
+    desks: tuple[MergedDesk, ...] = ()
+    """For HQ: all desks of its side as they will be merged, if the writer may read all of them."""
 
     @property
     def faulty(self) -> int:
         """The number of lines that are ignored."""
         return len({problem.line for problem in self.problems if problem.severity is Severity.ERROR and problem.line})
+
+    @cached_property
+    def lines(self) -> tuple[ReadLine, ...]:
+        """The desk's lines that are orders, as read."""
+        understood = {each.line: each for each in self.understood if each.line}
+        ignored = {each.line for each in self.problems if each.severity is Severity.ERROR}
+        return tuple(
+            _read_line(placed, understood.get(placed.line), ignored=placed.line in ignored) for placed in self.orders
+        )
 
     @property
     def text(self) -> str:
@@ -68,15 +106,30 @@ def answer(known: Knowledge, phase: PhaseKey, place: Place, text: str, others: S
         checked = check_side(rules, game_data, known.state, read)
     else:  # a form sent late: its lines mean nothing in another phase
         checked = in_order((), (*read.problems, _PHASE_OVER))
-    orders = [placed.order for placed in read.orders if placed.desk == place.name]
+    lines = tuple(placed for placed in read.orders if placed.desk == place.name)
+    orders = [placed.order for placed in lines]
     unread = any(problem.desk == place.name for problem in read.problems)
     notes = () if unread or place.side == GM else _ready_alone(orders, rules.phase(phase).orders)
-    here = _said_to(place.name, in_order(checked.understood, (*notes, *checked.problems)))
+    names = rules.names(game_data, known.state)
+    replacing = _replacing(names, read) if place.name == HQ and read.replaced else ()
+    here = _said_to(place.name, in_order(checked.understood, (*notes, *replacing, *checked.problems)))
+    reads_all = place.name == HQ and others and all(other.text is not None for other in others)
     return Answer(
         tuple(_counted(each, others) for each in here.understood),
         here.problems,
         ready=any(isinstance(order, Ready) for order in orders),
         written=bool(orders) or unread,
+        orders=lines,
+        gauges=checked.gauges,
+        desks=merged(names, sheets, read, checked) if reads_all else (),
+    )
+
+
+def _read_line(placed: Placed, said: Understood | None, *, ignored: bool) -> ReadLine:
+    order = placed.order
+    text, path, arrow = (said.text, said.path, said.arrow) if said else ("", (), "")
+    return ReadLine(
+        placed.line, verb_of(type(order)), units_named(order), ignored, text, path or places_named(order), arrow
     )
 
 
@@ -95,6 +148,12 @@ def _counted(understood: Understood, others: Sequence[DeskSheet]) -> Understood:
         return understood
     counted = "this sheet alone" if any(other.text is None for other in others) else "all desks"
     return replace(understood, text=f"{understood.text}, {counted} counted")
+
+
+def _replacing(names: Names, read: SideSheet) -> tuple[Problem, ...]:
+    """A notice at each line of HQ that replaces a desk's."""
+    found = replacements(names, read)
+    return tuple(notice(by.where, "replaces", f"this replaces {words}", "NOTATION") for by, words in found)
 
 
 def _ready_alone(orders: Sequence[Order], kinds: Collection[type[Order]]) -> tuple[Problem, ...]:

@@ -93,6 +93,23 @@ def player_of(battle: Battle, side: str) -> Membership | None:
     return named if named is not None and named.left_at is None and named.side == side else None
 
 
+def sides_of(battle: Battle) -> tuple[str, str]:
+    """Who attacks, and who defends."""
+    return battle.attacker, battle.defender
+
+
+def players_told(viewer: Viewer, battle: Battle) -> tuple[tuple[str, str], ...]:
+    """The players' names by side, empty for none.
+
+    Two players must meet outside, so each side reads the other's name once both are named.
+    """
+    named = {side: player_of(battle, side) for side in sides_of(battle)}
+    seen = viewer.is_gm or all(named.values())
+    return tuple(
+        (side, member.user.username if member else "") for side, member in named.items() if seen or side == viewer.side
+    )
+
+
 def fights(viewer: Viewer, battle: Battle) -> bool:
     """Whether the viewer reports and answers for their side: as its player, or as its commander if it has none."""
     if viewer.side not in (battle.attacker, battle.defender):
@@ -159,10 +176,15 @@ def shown_report(viewer: Viewer, battle: Battle, known: Knowledge) -> Read | Non
     """What the viewer may read of the present result; None if there is none."""
     if battle.state == BattleState.OPEN:
         return None
-    rules, decided = outside(known), battle.reported_by == GM
-    orders = rules.shown(known.state, viewer.audience, battle.key, _lines(viewer, battle, known), decided)
+    rules, orders = outside(known), shown_orders(viewer, battle, known)
     checked = rules.check(known.loaded.scenario.game_data, known.state, viewer.audience, battle.key, orders)
     return _answer(battle, known, orders, checked)
+
+
+def shown_orders(viewer: Viewer, battle: Battle, known: Knowledge) -> tuple[Placed, ...]:
+    """The present report without line numbers, as far as the viewer may read it."""
+    lines, decided = _lines(viewer, battle, known), battle.reported_by == GM
+    return outside(known).shown(known.state, viewer.audience, battle.key, lines, decided)
 
 
 def statements_of(battle: Battle) -> list[Statement]:
@@ -179,6 +201,15 @@ def own_texts(viewer: Viewer, battle: Battle) -> QuerySet[BattleReport]:
 def line_kinds(viewer: Viewer, battle: Battle) -> tuple[type[Order], ...]:
     """The lines that a report is written in."""
     return report_lines(scenario_of(viewer.campaign).rules, PhaseKey(battle.phase.key))
+
+
+def lines_to_write(viewer: Viewer, battle: Battle, known: Knowledge) -> list[str]:
+    """The lines that a report may have, as its template proposes them."""
+    template = brief_of(viewer, known, battle.key).template
+    asked = "\n".join(line.removeprefix("# ") for line in template.splitlines())
+    names = outside(known).names(known.loaded.scenario.game_data, known.state, battle.key)
+    read = _read(known, battle, asked, line_kinds(viewer, battle))
+    return [format_order(placed.order, names) for placed in read.orders]
 
 
 def mark_of(battle: Battle) -> str:

@@ -105,8 +105,10 @@ def submit(
 
 
 def storable(text: str) -> str:
-    """A text that every database can store: NUL and lone surrogates become replacement characters."""
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+    """A text as it is stored: lines end with LF, NUL and lone surrogates become replacement characters."""
+    return (
+        text.replace("\r\n", "\n").replace("\0", "\ufffd").encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+    )
 
 
 def sheet_digest(text: str, nonce_: str) -> str:

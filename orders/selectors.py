@@ -1,17 +1,25 @@
 """What a side reads of its own sheets: versions, those that counted, drafts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 
+from django.http import Http404
+
+from campaign.core import clock
 from campaign.engine.dice import parts
 from campaign.engine.display.views import Panel, View
-from campaign.engine.sheets import DeskSheet
+from campaign.engine.sheets import DeskSheet, units_of
+from campaign.engine.values.ids import UnitId
 from campaign.models import Desk, Phase
 from campaign.secrecy import truth
-from campaign.selectors import PhaseInfo
+from campaign.selectors import Knowledge, PhaseInfo, outcomes
 from campaign.viewers import Viewer
+from orders.choices import entering
 from orders.desks import Place, places
 from orders.entropy import NOTHING, empty_sheet, frozen_words
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
+from orders.outcomes import DeskOutcomes, WrittenLine, of_sheets, with_outcomes
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,19 @@ def versions(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[Sheet]:
     return list(sheets.select_related("author").order_by("-version"))
 
 
+def version_of(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
+    """A version of a sheet of the viewer's side; Http404 if there is none, or if they may not read it."""
+    here = places(viewer)
+    if not here:
+        raise Http404
+    phase = {"phase__no": no, "phase__rev": rev}
+    found = Sheet.objects.for_viewer(viewer).filter(**phase, side=here[0].side, desk=desk, version=nth)
+    sheet = found.select_related("author", "phase").first()
+    if sheet is None:
+        raise Http404
+    return sheet
+
+
 def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
     """All desks that the viewer may read, with the newest version of each."""
     here = places(viewer)
@@ -45,11 +66,17 @@ def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
 
-def is_ready(viewer: Viewer, phase: PhaseInfo) -> bool:
-    """Whether the phase waits for no desk of the viewer's side: HQ is READY, and each desk with a holder."""
-    held = Desk.objects.for_viewer(viewer).filter(side=viewer.side, holder__isnull=False)
+def newest_version(viewer: Viewer, phase: PhaseInfo, place: Place) -> int:
+    """The number of the newest version of a desk's sheet; 0 if there is none."""
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side, desk=place.name)
+    return sheets.order_by("-version").values_list("version", flat=True).first() or 0
+
+
+def unready_desks(viewer: Viewer, phase: PhaseInfo) -> list[str]:
+    """The desks of the viewer's side for which the phase waits: HQ, and each with a holder, unless READY."""
+    held = Desk.objects.for_viewer(viewer).filter(side=viewer.side, holder__isnull=False).order_by("name")
     ready = {each.place.name for each in desk_statuses(viewer, phase) if each.newest and each.newest.ready}
-    return {HQ, *held.values_list("name", flat=True)} <= ready
+    return [desk for desk in (HQ, *held.values_list("name", flat=True)) if desk not in ready]
 
 
 def other_desks(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[DeskSheet]:
@@ -75,9 +102,62 @@ def own_units(viewer: Viewer, seen: View | None) -> list[Panel]:
     return [panel for panel in panels if panel.key == f"forces-{viewer.side}"]
 
 
+@dataclass(frozen=True)
+class Orderable:
+    """A unit that a desk may order."""
+
+    unit: UnitId
+    label: str
+    at: str
+    """Where the newest View has it; empty if it is not on the map."""
+    enters: bool
+    """Whether it is not on the map, and an order may lead it there."""
+    formations: tuple[str, ...]
+    """Those that it belongs to: an army and a corps, for instance."""
+    desk: str
+    """The desk that may order it besides HQ; HQ if there is none."""
+
+
+def orderable(known: Knowledge, phase: PhaseInfo, place: Place, seen: View, desks: Iterable[Place]) -> list[Orderable]:
+    """The units that a desk may order, with their formations and which of the side's desks has them."""
+    rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
+    names = rules.names(game_data, known.state).units.usual
+    at = {counter.unit: counter.at for counter in seen.counters}
+    formations = rules.formations(game_data, known.state)
+    own = names.keys() if place.formations is None else units_of(formations, place.formations)
+    desk_of = {unit: desk.name for desk in desks for unit in units_of(formations, desk.formations or ())}
+    away, sheet = own - at.keys(), DeskSheet("", place.name, place.formations)
+    enter = entering(known, phase.key, [sheet], side=place.side, units=away)
+    return [
+        Orderable(
+            unit=unit,
+            label=names[unit],
+            at=at.get(unit, ""),
+            enters=unit in enter,
+            formations=tuple(name for name, units in formations.items() if unit in units),
+            desk=desk_of.get(unit, HQ),
+        )
+        for unit in names
+        if unit in own
+    ]
+
+
 def draft_of(viewer: Viewer, phase: PhaseInfo, place: Place) -> Draft | None:
     """The viewer's own draft for this desk."""
     return Draft.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side, desk=place.name).first()
+
+
+def unsubmitted_draft(viewer: Viewer, phase: PhaseInfo | None, place: Place) -> Draft | None:
+    """The viewer's newest draft for this desk that they did not submit before its phase closed, for some days."""
+    drafts = Draft.objects.for_viewer(viewer).filter(
+        phase__campaign=viewer.campaign, side=place.side, desk=place.name, saved_at__gte=clock.now() - DRAFTS_SHOWN
+    )
+    others = drafts.exclude(text="").exclude(phase=phase.phase_id if phase else None)
+    return others.select_related("phase__campaign").order_by("-saved_at").first()
+
+
+DRAFTS_SHOWN = timedelta(days=7)
+"""How long a draft is shown after its phase has closed."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +178,8 @@ class Lock:
     """At the start: what its commanders had typed."""
     nonce: str = ""
     """The nonce of the empty sheet that counted because the side sent none."""
+    outcomes: tuple[DeskOutcomes, ...] = ()
+    """What became of the lines; empty until the phase is published."""
 
 
 def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
@@ -106,7 +188,8 @@ def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
     phase = phases.first()
     if phase is None:
         return None
-    sheets = LockedSheet.objects.for_viewer(viewer).filter(phase=phase, side=side).select_related("sheet")
+    rows = LockedSheet.objects.for_viewer(viewer).filter(phase=phase, side=side).select_related("sheet")
+    sheets = tuple(sorted(rows, key=lambda row: row.desk))
     with truth.opened("PhaseProof"):
         proof = phase.proof
     given, mix = (proof.contributions, proof.mix) if phase.published_at else ({}, "")
@@ -115,15 +198,22 @@ def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
     return Lock(
         phase=phase,
         side=side,
-        sheets=tuple(sorted(sheets, key=lambda row: row.desk)),
+        sheets=sheets,
         contribution=contribution,
         parts=tuple(parts(given)),
         mix=mix,
         words=tuple(frozen_words(phase, side, contribution)) if not phase.no else (),
         nonce=nonce if contribution == digest else "",
+        outcomes=of_sheets(sheets, outcomes(viewer, phase.pk)),
     )
 
 
 def counted(viewer: Viewer, sheet: Sheet) -> bool:
     """Whether the phase was, or will be, adjudicated with this version."""
     return LockedSheet.objects.for_viewer(viewer).filter(sheet=sheet).exists()
+
+
+def line_outcomes(viewer: Viewer, sheet: Sheet) -> tuple[WrittenLine, ...]:
+    """What became of each line of a version that counted; empty until its phase is published, and in older phases."""
+    found = outcomes(viewer, sheet.phase_id)
+    return () if found is None else with_outcomes(sheet.text, sheet.desk, found)

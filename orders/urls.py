@@ -2,19 +2,22 @@
 
 from django.urls import path
 
-from orders.views import battles, sheet
+from orders.views import battles, filling, guide, reports, sheet
 
 urlpatterns = [
     path("c/<slug:slug>/battles/", battles.battles, name="battles"),
     path("c/<slug:slug>/battles/<str:key>/", battles.battle, name="battle"),
     path("c/<slug:slug>/battles/<str:key>/check/", battles.check, name="check_battle"),
+    path("c/<slug:slug>/battles/<str:key>/forms/", reports.forms, name="report_forms"),
     path("c/<slug:slug>/orders/", sheet.orders, name="orders"),
     path("c/<slug:slug>/orders/<str:desk>/", sheet.sheet, name="sheet"),
     path("c/<slug:slug>/orders/<str:desk>/check/", sheet.check, name="check_sheet"),
+    path("c/<slug:slug>/orders/<str:desk>/forms/", filling.forms, name="sheet_forms"),
     path("c/<slug:slug>/orders/<str:desk>/draft/", sheet.draft, name="keep_draft"),
     path("c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/", sheet.version, name="version"),
     path(
         "c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/receipt.txt", sheet.receipt_file, name="receipt"
     ),
+    path("c/<slug:slug>/guide/", guide.steps, name="guide"),
     path("c/<slug:slug>/locked/<int:no>.<int:rev>/", sheet.locked, name="locked"),
 ]

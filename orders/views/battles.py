@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaign.engine.orders.grammar import usage
 from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS, TYPING, may
@@ -23,6 +22,7 @@ from orders import battles as service
 from orders.battle_reading import Read, own_texts, result_of
 from orders.battles import Answered, Faulty, OtherPhase, Unusable, Which
 from orders.intake import KeyReused, NotYours, TooLate
+from orders.views import reports
 from orders.views.beside import unchecked
 
 
@@ -60,6 +60,8 @@ def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     viewer = viewer_of(request.user, slug)
     if request.method != "POST":
         return page(request, viewer, key)
+    if "fill" in request.POST or reports.lacks_what_was_filled_in(request, viewer, key):
+        return fill(request, viewer, key)
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
@@ -78,6 +80,31 @@ def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         return unchecked(request)
     read = reading.read_report(viewer, battle, text_of(request))
     return render(request, "orders/_battle_read.html", {"read": read, "viewer": viewer})
+
+
+def fill(request: HttpRequest, viewer: Viewer, key: str) -> HttpResponse:
+    """Show the page with what was filled in as lines of its text, whichever button was pressed. Stores nothing."""
+    which = Which(_number(request, "stop"), _number(request, "rev"), key)
+    found = reading.battles_of(viewer).filter(key=key).first()
+    if found is None:
+        return _gone(request, viewer, which)
+    here = reports.writing(viewer, found, knowledge(viewer))
+    sent: Mapping[str, str] = {**request.POST.dict(), "act": here.act if here else BattleAct.REPORT}
+    if here is None and not reading.fights(viewer, found):
+        raise Http404
+    if (found.phase.no, found.phase.rev) != (which.no, which.rev):
+        return page(request, viewer, key, trouble=_REFUSALS[OtherPhase], status=409, sent=sent)
+    if here is None:
+        return page(request, viewer, key, trouble=_REFUSALS[Answered], status=409, sent=sent)
+    if not may(request, REPORTS):
+        return page(request, viewer, key, trouble=_TOO_FAST, status=429, sent=sent)
+    sent, troubles = reports.filled(request, viewer, here)
+    read = (reading.read_reply if here.act == "confirm" else reading.read_report)(viewer, found, sent[here.field])
+    status, trouble = (422, " ".join(troubles)) if troubles else (200, "" if "fill" in request.POST else _NOT_YET)
+    return page(request, viewer, key, read=read, trouble=trouble, status=status, sent=sent)
+
+
+_NOT_YET = "Nothing is submitted yet: what you filled in is now in the text. Read it, then press the button again."
 
 
 # --- acts ------------------------------------------------------------------------------------------------------------
@@ -170,14 +197,22 @@ _REFUSALS: Mapping[type[Exception], str] = {
 
 
 def page(
-    request: HttpRequest, viewer: Viewer, key: str, *, read: Read | None = None, trouble: str = "", status: int = 200
+    request: HttpRequest,
+    viewer: Viewer,
+    key: str,
+    *,
+    read: Read | None = None,
+    trouble: str = "",
+    status: int = 200,
+    sent: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """A battle as its viewer may see it, with their own text if it was refused."""
+    """A battle as its viewer may see it, with their own text if it was refused, or as `sent` has it."""
+    sent = request.POST if sent is None else sent
     battle, known = reading.battle_of(viewer, key), knowledge(viewer)
     brief = reading.brief_of(viewer, known, key)
     acts = battle.phase.state == PhaseState.OPEN and reading.fights(viewer, battle)
-    written = request.POST.get("act", "") if request.method == "POST" else ""
-    text = text_of(request) if written in (BattleAct.REPORT, BattleAct.DECIDE) else ""
+    written = sent.get("act", "")
+    text = sent.get("text", "") if written in (BattleAct.REPORT, BattleAct.DECIDE) else ""
     context: dict[str, Any] = {
         "viewer": viewer,
         "line": _line(viewer, known, battle),
@@ -192,16 +227,20 @@ def page(
         "may_dispute": acts and reading.may_dispute(viewer, battle),
         "may_decide": battle.phase.state == PhaseState.OPEN and viewer.is_gm,
         "text": text,
-        "reply": request.POST.get("reply", ""),
-        "statement": request.POST.get("statement", ""),
-        "link": request.POST.get("link", ""),
+        "reply": sent.get("reply", ""),
+        "statement": sent.get("statement", ""),
+        "link": sent.get("link", ""),
         "key": secrets.token_hex(16),
         "seen": reading.mark_of(battle),
-        "choices": [(side, members) for side in _sides(battle) if (members := reading.players_to_choose(viewer, side))],
-        "usages": [usage(kind) for kind in reading.line_kinds(viewer, battle)],
+        "choices": [
+            (side, members) for side in reading.sides_of(battle) if (members := reading.players_to_choose(viewer, side))
+        ],
+        "usages": reading.lines_to_write(viewer, battle, known),
     }
     if not text and (viewer.is_gm or reading.fights(viewer, battle)):
         context["text"] = _newest_text(viewer, battle) or brief.template
+    if (here := reports.writing(viewer, battle, known)) is not None:
+        context["fillable"] = here.forms(viewer, context[here.field])
     if reading.reads_report(viewer, battle):
         context |= {
             "reported": reading.shown_report(viewer, battle, known),
@@ -223,20 +262,11 @@ def _line(viewer: Viewer, known: Knowledge, battle: Battle) -> Line:
         battle=battle,
         title=brief.title,
         text=brief.text,
-        players=_players(viewer, battle),
+        players=reading.players_told(viewer, battle),
         to_do=_to_do(viewer, battle),
         next=_next(viewer, battle),
         since=since,
         accepts_at=None if battle.phase.held else battle.accepts_at,
-    )
-
-
-def _players(viewer: Viewer, battle: Battle) -> tuple[tuple[str, str], ...]:
-    """The players' names. Two players must meet outside, so each side reads the other's name once both are named."""
-    named = {side: reading.player_of(battle, side) for side in _sides(battle)}
-    seen = viewer.is_gm or all(named.values())
-    return tuple(
-        (side, member.user.username if member else "") for side, member in named.items() if seen or side == viewer.side
     )
 
 
@@ -269,7 +299,3 @@ def _newest_text(viewer: Viewer, battle: Battle) -> str:
         return result_of(battle)
     own = own_texts(viewer, battle).filter(act=BattleAct.REPORT).order_by("-at", "-pk")
     return own.values_list("text", flat=True).first() or ""
-
-
-def _sides(battle: Battle) -> tuple[str, str]:
-    return battle.attacker, battle.defender

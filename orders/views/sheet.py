@@ -1,7 +1,7 @@
 """The sheet page: write, check while typing, save a draft, submit, withdraw; every version with its receipt."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -14,20 +14,53 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaign.briefings import first_sheet
 from campaign.core.requests import number
+from campaign.engine.display.views import View
 from campaign.engine.orders.grammar import usage
+from campaign.maps.style.adaptive import ADAPTIVE
+from campaign.maps.vector import has_board
 from campaign.people.throttles import SHEETS, TYPING, may
-from campaign.selectors import PhaseInfo, addressed_phase, knowledge, newest_phase, open_phase, view_and_kinds
-from campaign.services import scenario_of
+from campaign.selectors import (
+    Knowledge,
+    PhaseInfo,
+    addressed_phase,
+    knowledge,
+    newest_phase,
+    open_phase,
+    view_and_kinds,
+)
+from campaign.services import base_map_of
 from campaign.viewers import Viewer, viewer_of
+from campaign.views.board import drawn_board
 from campaign.views.errors import opens_dice
 from orders import services
 from orders.desks import Place, first_place, place, places
+from orders.examples import remembered
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
-from orders.models import HQ, Sheet
-from orders.selectors import counted, desk_statuses, draft_of, is_ready, lock_of, own_units, versions
-from orders.services import Overtaken, TooLong
+from orders.models import HQ
+from orders.results import results_so_far
+from orders.selectors import (
+    DeskStatus,
+    counted,
+    desk_statuses,
+    draft_of,
+    line_outcomes,
+    lock_of,
+    orderable,
+    own_units,
+    unready_desks,
+    unsubmitted_draft,
+    version_of,
+    versions,
+)
+from orders.services import NothingToWithdraw, Overtaken, TooLong
 from orders.standing import NONE, standing_lines, with_standing
+from orders.views import filling
 from orders.views.beside import refused, unchecked
+from orders.views.received import compared, while_open
+from orders.views.safeguards import is_filled_in, question, sheet_text, sign_in_required
+from orders.writing.differences import differences
+from orders.writing.earlier import copied, earlier_sheet
+from orders.writing.pasted import cleaned
 
 
 @login_required
@@ -38,7 +71,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, viewer, first_place(viewer))
 
 
-@login_required
+@sign_in_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """A desk's sheet for the open phase; POST saves it as a draft, submits it or withdraws it, by the button."""
@@ -49,19 +82,39 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     phase = _addressed(request, viewer)
     if not here.writes:
         raise Http404
-    act = request.POST.get("act", "send")
+    act = "fill" if "fill" in request.POST else request.POST.get("act", "send")
+    if act != "undo" and phase.open and is_filled_in(request):
+        done = filling.filled_by(request, services.fillable(viewer, phase, here, sheet_text(request)))
+        sent = request.POST.copy()
+        sent["text"] = done.text
+        request.POST = sent  # type: ignore[assignment] # whatever the button does, it does it to this text
+        if done.troubles:
+            return _filled_wrongly(request, viewer, phase, here, done.troubles)
     if not may(request, SHEETS):
         return _too_fast(request, viewer, phase, here, act)
-    if act == "draft":
-        return _keep(request, viewer, phase, here)
-    if act == "check":
-        return _page(request, viewer, here, text=_text(request))
-    if act in ("standing", "no-standing"):
-        lines = standing_lines(viewer, here) if act == "standing" else [NONE]
-        return _page(request, viewer, here, text=with_standing(viewer, _text(request), lines or []))
-    if act == "withdraw":
-        return _withdraw(request, viewer, phase, here)
+    if act in _BUTTONS:
+        return _BUTTONS[act](request, viewer, phase, here)
+    if act in REWRITES:
+        text = _rewritten(request, viewer, here, act)
+        return _page(request, viewer, here, text=text, before=sheet_text(request) if act == "clean" else "")
     return _send(request, viewer, phase, here, act)
+
+
+REWRITES = ("check", "clean", "undo", "standing", "no-standing")
+"""Buttons that store nothing: the page comes back with the text, changed or not."""
+
+
+def _rewritten(request: HttpRequest, viewer: Viewer, here: Place, act: str) -> str:
+    """The text that such a button puts into the field."""
+    text = sheet_text(request)
+    if act == "clean":
+        return cleaned(text).text
+    if act == "undo":
+        return sheet_text(request, "before")
+    if act == "check":
+        return text
+    lines = standing_lines(viewer, here) if act == "standing" else [NONE]
+    return with_standing(viewer, text, lines or [])
 
 
 @login_required
@@ -75,11 +128,12 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
         raise Http404
     if not may(request, TYPING):
         return unchecked(request)
-    return render(
-        request,
-        "orders/_answer.html",
-        {"viewer": viewer, "answer": services.answered(viewer, phase, here, _text(request)), "live": True},
-    )
+    text = sheet_text(request)
+    context = {"viewer": viewer, "answer": services.answered(viewer, phase, here, text), "live": True}
+    context["pasted"] = cleaned(text).taken_out if here.writes else ()
+    if "movers" in request.POST:
+        context["movers"] = services.movable(viewer, phase, here, text)
+    return render(request, "orders/_answer.html", context)
 
 
 @login_required
@@ -96,7 +150,9 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
             request, "Draft not saved: too many requests within a minute. Your text is still in the field.", 429
         )
     try:
-        kept = services.save_draft(viewer, phase, here, text=_text(request), base_version=number(request, "version"))
+        kept = services.save_draft(
+            viewer, phase, here, text=sheet_text(request), base_version=number(request, "version")
+        )
     except (TooLate, TooLong, Overtaken) as refusal:
         return refused(request, _not_saved(refusal), 409)
     return HttpResponse(f"Draft saved at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
@@ -110,11 +166,17 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
     Those who may read their side's sheets can also read those of closed desks.
     """
     viewer = viewer_of(request.user, slug)
-    found = _version(viewer, desk, no=no, rev=rev, nth=nth)
+    found = version_of(viewer, desk, no=no, rev=rev, nth=nth)
     here = next((place for place in places(viewer) if place.name == desk), None)
     context = {"viewer": viewer, "sheet": found, "desk_is_there": here is not None, "counted": counted(viewer, found)}
+    if context["counted"]:
+        context["outcomes"] = line_outcomes(viewer, found)
     if here is not None and not found.text:
         context["has_standing"] = bool(standing_lines(viewer, here))
+    phase = addressed_phase(viewer, no, rev)
+    if here is not None and phase.open:
+        context |= while_open(viewer, phase, here, found)
+    context |= compared(request, viewer, found)
     return render(request, "orders/version.html", context)
 
 
@@ -122,7 +184,7 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
 @require_GET
 def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nth: int) -> HttpResponse:
     """The bytes of a receipt's digest: the text, a line end, the nonce."""
-    found = _version(viewer_of(request.user, slug), desk, no=no, rev=rev, nth=nth)
+    found = version_of(viewer_of(request.user, slug), desk, no=no, rev=rev, nth=nth)
     response = HttpResponse(f"{found.text}\n{found.nonce}".encode(), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="receipt.txt"'
     response.headers["X-Content-Type-Options"] = "nosniff"
@@ -142,25 +204,12 @@ def locked(request: HttpRequest, slug: str, *, no: int, rev: int) -> HttpRespons
     return render(request, "orders/locked.html", {"viewer": viewer, "lock": found})
 
 
-def _version(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
-    """A version of a sheet of the viewer's side; Http404 if there is none."""
-    here = places(viewer)
-    if not here:
-        raise Http404
-    phase = {"phase__no": no, "phase__rev": rev}
-    found = Sheet.objects.for_viewer(viewer).filter(**phase, side=here[0].side, desk=desk, version=nth)
-    sheet = found.select_related("author", "phase").first()
-    if sheet is None:
-        raise Http404
-    return sheet
-
-
 # --- the buttons -----------------------------------------------------------------------------------------------------
 
 
 def _too_fast(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, act: str) -> HttpResponse:
     """Refuse the submission, and lose nothing: the text is saved as a draft if possible, and shown."""
-    text, trouble = _text(request), _TOO_FAST
+    text, trouble = sheet_text(request, "before" if act == "undo" else "text"), _TOO_FAST
     if act not in ("check", "withdraw"):
         try:
             services.save_draft(viewer, phase, here, text=text, base_version=number(request, "version"))
@@ -174,15 +223,28 @@ _TOO_FAST = "Not submitted: too many requests within a minute. Wait a minute, th
 
 
 def _keep(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place) -> HttpResponse:
-    text = _text(request)
+    """Save the text as a draft, whether its own button was pressed or that of a form next to it."""
+    text = sheet_text(request)
     try:
         services.save_draft(viewer, phase, here, text=text, base_version=number(request, "version"))
     except TooLate:
         return _not_received(request, viewer, phase, here, text=text, trouble=_CLOSED)
     except (TooLong, Overtaken) as refusal:
         return _page(request, viewer, here, text=text, trouble=_not_saved(refusal), status=409)
-    messages.success(request, "Draft saved. Not submitted yet.")
+    put = "Put into the sheet. " if "fill" in request.POST else ""
+    messages.success(request, f"{put}Draft saved. Not submitted yet.")
     return redirect("sheet", viewer.campaign.slug, here.name)
+
+
+def _filled_wrongly(
+    request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, troubles: Sequence[str]
+) -> HttpResponse:
+    """The page with what is wrong in the forms; all else that was filled in is in the text, which is saved."""
+    try:
+        services.save_draft(viewer, phase, here, text=sheet_text(request), base_version=number(request, "version"))
+    except (TooLate, TooLong, Overtaken) as refusal:
+        troubles = [*troubles, _not_saved(refusal)]
+    return _page(request, viewer, here, text=sheet_text(request), trouble=" ".join(troubles), status=422)
 
 
 def _not_saved(refusal: Exception) -> str:
@@ -195,7 +257,7 @@ _CLOSED = "This phase has closed, so drafts for it are no longer saved."
 
 
 def _withdraw(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place) -> HttpResponse:
-    text = _text(request)
+    text = sheet_text(request)
     try:
         receipt = services.withdraw(
             viewer, phase, here, expected_version=number(request, "newest"), idem_key=_key(request)
@@ -206,17 +268,32 @@ def _withdraw(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Plac
             " Check it first."
         )
         return _page(request, viewer, here, text=text, trouble=trouble, status=409)
+    except NothingToWithdraw:
+        return _page(request, viewer, here, text=text, trouble=_NOTHING, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
         return _not_received(request, viewer, phase, here, text=text, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Withdrawn. This is recorded as version {receipt.version}.")
     return _to_receipt(viewer, phase, here, receipt)
 
 
+_NOTHING = "Nothing is submitted for this desk, so nothing was withdrawn. Your text is still in the field."
+
+_BUTTONS: Mapping[str, Callable[[HttpRequest, Viewer, PhaseInfo, Place], HttpResponse]] = {
+    "draft": _keep,
+    "fill": _keep,
+    "withdraw": _withdraw,
+}
+
+
 def _send(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, act: str) -> HttpResponse:
-    text = _with_ready(_text(request)) if act == "ready" else _text(request)
-    expected = number(request, "newest" if act == "replace" else "version")
+    text = services.with_ready(sheet_text(request)) if act == "ready" else sheet_text(request)
+    expected, key = number(request, "newest" if act == "replace" else "version"), _key(request)
+    if act != "anyway":
+        asked = question(request, viewer, phase, here, text=text, version=expected, key=key)
+        if asked is not None:
+            return asked
     try:
-        receipt = services.send(viewer, phase, here, text=text, expected_version=expected, idem_key=_key(request))
+        receipt = services.send(viewer, phase, here, text=text, expected_version=expected, idem_key=key)
     except Outdated as newer:
         trouble = (
             f"Not submitted: version {newer.newest} of this sheet was submitted while you wrote. Your text"
@@ -229,8 +306,8 @@ def _send(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, a
         return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
         return _not_received(request, viewer, phase, here, text=text, trouble=_REFUSALS[type(refusal)])
-    messages.success(request, f"Received as version {receipt.version}.")
-    if viewer.campaign.practice and is_ready(viewer, phase):
+    messages.success(request, f"Received as version {receipt.version}.", extra_tags="received")
+    if viewer.campaign.practice and not unready_desks(viewer, phase):
         return redirect(f"{reverse('campaign', args=[viewer.campaign.slug])}?after={phase.no}")
     return _to_receipt(viewer, phase, here, receipt)
 
@@ -258,34 +335,48 @@ _REFUSALS: Mapping[type[Exception], str] = {
 }
 
 
-def _with_ready(text: str) -> str:
-    """The sheet with READY as its last line, unless it has it."""
-    is_ready = any(line.split("#")[0].strip().upper() == "READY" for line in text.splitlines())
-    return text if is_ready else f"{text.rstrip()}\nREADY\n"
-
-
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
 def _page(
-    request: HttpRequest, viewer: Viewer, here: Place, *, text: str | None = None, trouble: str = "", status: int = 200
+    request: HttpRequest,
+    viewer: Viewer,
+    here: Place,
+    *,
+    text: str | None = None,
+    before: str = "",
+    trouble: str = "",
+    status: int = 200,
 ) -> HttpResponse:
-    """The page with a text, else with the present one; with `?first` a sheet without one begins as the briefing's."""
+    """The page with a text, else with the present one; with `?first` a sheet without one begins as the briefing's.
+
+    `before`: the text before it was cleaned of what a forum post adds.
+    """
     phase = open_phase(viewer)
     acts = phase is not None and here.side in phase.acts
     context: dict[str, Any] = {"viewer": viewer, "place": here, "phase": phase, "acts": acts, "trouble": trouble}
+    context["unsubmitted"] = unsubmitted_draft(viewer, phase, here) if here.writes else None
     newest = newest_phase(viewer)
     seen, kinds = (None, set()) if newest is None else view_and_kinds(viewer, newest.no)
     context |= {"situation": newest, "has_map": "map" in kinds}
     lines = standing_lines(viewer, here) if phase is not None and newest is not None else None
     context |= {"standing": lines, "writes": acts or lines is not None}
     if phase is not None and context["writes"]:
-        context |= _sheet_of(request, viewer, phase, here, text)
+        known = knowledge(viewer)
+        context |= _sheet_of(request, viewer, phase, here, text, known=known)
         context["own_units"] = own_units(viewer, seen)
+        context |= {"before": before, "taken_out": cleaned(before).taken_out}
+        if newest is not None and seen is not None and here.writes and not viewer.is_gm:
+            statuses = context["statuses"]
+            context |= _board_of(viewer, phase, here, shown=newest, seen=seen, known=known, statuses=statuses)
+            on_map = [counter.unit for counter in seen.counters]
+            context["examples"] = remembered(viewer, newest, known, phase, here, first=on_map)
     return render(request, "orders/sheet.html", context, status=status)
 
 
-def _sheet_of(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, text: str | None) -> dict[str, Any]:
+def _sheet_of(
+    request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, text: str | None, *, known: Knowledge
+) -> dict[str, Any]:
     sent = versions(viewer, phase, here)
     kept = draft_of(viewer, phase, here) if here.writes else None
     newest, newest_text = (sent[0].version, sent[0].text) if sent else (0, "")
@@ -294,36 +385,69 @@ def _sheet_of(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Plac
         written, base = text, number(request, "version")
     elif kept:
         written, base = kept.text, kept.base_version
+    elif not sent and viewer.is_gm:
+        written = results_so_far(viewer, known)
     apart = base < newest and written != newest_text
     first = "" if sent or kept or written or here.name != HQ or not here.writes else first_sheet(viewer, phase)
     if first and "first" in request.GET:
         written = services.begun(viewer, phase, here, first)
+    earlier = earlier_sheet(viewer, phase, here) if here.writes and not (kept or written) else None
+    again = copied(viewer, phase, here, earlier.text, known=known) if earlier and "earlier" in request.GET else None
+    written = again.text if again else written
     return {
         "first": first,
+        "earlier": earlier,
+        "left_out": again.left_out if again else (),
+        "fillable": filling.sheet_forms(viewer, phase, here, written, known=known) if here.writes else None,
         "statuses": desk_statuses(viewer, phase),
         "versions": sent,
         "newest": sent[0] if sent else None,
         "draft": kept,
         "text": written,
+        "posted": text is not None,
+        "pasted": cleaned(written).taken_out if here.writes else (),
+        "saved": written == newest_text or (kept is not None and written == kept.text),
         "apart": apart,
+        "changes": differences(newest_text, written) if apart else (),
         "version": base if apart else newest,
         "key": secrets.token_hex(16),
-        "answer": services.answered(viewer, phase, here, written),
-        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(viewer, phase)],
+        "answer": services.answered(viewer, phase, here, written, known=known),
+        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(viewer, phase, known)],
     }
 
 
-def _kinds(viewer: Viewer, phase: PhaseInfo) -> tuple[Any, ...]:
-    rules = scenario_of(viewer.campaign).rules
+def _board_of(
+    viewer: Viewer,
+    phase: PhaseInfo,
+    here: Place,
+    *,
+    shown: PhaseInfo,
+    seen: View,
+    known: Knowledge,
+    statuses: Iterable[DeskStatus],
+) -> dict[str, Any]:
+    """The board next to the sheet, with the units that the desk may order."""
+    base = base_map_of(viewer.campaign)
+    if not has_board(base):
+        return {}
+    desks = [status.place for status in statuses]
+    units = orderable(known, phase, here, seen, desks)
+    return {
+        "board": drawn_board(viewer, shown, seen, ADAPTIVE, page=reverse("board", args=[viewer.campaign.slug])),
+        "units": units,
+        "formations": sorted({name for unit in units for name in unit.formations}),
+        "desks": [desk.name for desk in desks] if here.formations is None and len(desks) > 1 else [],
+        "place_words": base.signs.place,
+    }
+
+
+def _kinds(viewer: Viewer, phase: PhaseInfo, known: Knowledge) -> tuple[Any, ...]:
+    rules = known.loaded.rules
     if viewer.is_gm or viewer.side in phase.acts:
         return rules.orders_of(rules.phase(phase.key))
-    return rules.orders_for(knowledge(viewer).state, viewer.audience)
+    return rules.orders_for(known.state, viewer.audience)
 
 
 def _addressed(request: HttpRequest, viewer: Viewer) -> PhaseInfo:
     """The phase that the form was made for. Another may be open by now, and must not receive this text."""
     return addressed_phase(viewer, number(request, "stop"), number(request, "rev"))
-
-
-def _text(request: HttpRequest) -> str:
-    return request.POST.get("text", "").replace("\r\n", "\n")

@@ -17,3 +17,25 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(field.value);
   button.textContent = "Copied";
 });
+
+// Text that is kept in this browser (unsent.js) is for the person who typed it.
+const UNSENT = "fieldpost-unsent";
+
+function forgetUnsent(isConcerned) {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(UNSENT));
+  for (const name of names) if (isConcerned(JSON.parse(name.slice(UNSENT.length))[0])) localStorage.removeItem(name);
+}
+
+const { person } = document.body.dataset;
+if (person) forgetUnsent((who) => who !== person);
+document.addEventListener("submit", ({ target }) => {
+  if (person && target.matches('[action="/account/logout/"]')) forgetUnsent(() => true);
+});
+
+// What was just submitted from here is on the server.
+if (document.querySelector(".message.received")) {
+  const sent = JSON.parse(sessionStorage.getItem(UNSENT) ?? "null");
+  const kept = sent && JSON.parse(localStorage.getItem(sent.name) ?? "null");
+  if (kept?.text === sent?.text) localStorage.removeItem(sent?.name);
+  sessionStorage.removeItem(UNSENT);
+}

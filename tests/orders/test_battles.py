@@ -303,7 +303,8 @@ def test_a_player_who_is_assigned_is_sent_the_brief_once(field: Field) -> None:
     for name in ("allied commander", "gm"):
         field.assign(name, "allied tactical")
     mail = OutboxMessage.objects.get(kind="brief")
-    assert (mail.user.username, mail.audience) == ("allied tactical", "allied")
+    assert mail.user == field.cast.user("allied tactical")
+    assert mail.audience == "allied"
     text = text_of(bytes(mail.message))
     assert "110/28" in text
     assert "1 infantry company" in text

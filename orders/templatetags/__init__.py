@@ -1,0 +1,1 @@
+"""Tags of pages that the guide leads over."""
