@@ -14,12 +14,19 @@ class ExtendForm(forms.Form):
     until = forms.DateTimeField(
         label="New deadline", widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     )
+    reason = forms.CharField(max_length=200, required=False, help_text="Optional. All players are notified of it.")
+
+
+class CloseForm(forms.Form):
+    """Why the phase closes now."""
+
+    reason = forms.CharField(max_length=200, help_text="Everyone can read it, in the report too.")
 
 
 class HoldForm(forms.Form):
     """Why the clock is paused, and until when."""
 
-    reason = forms.CharField(max_length=200, help_text="The notice to the players includes it.")
+    reason = forms.CharField(max_length=200, help_text="All players are notified of it.")
     until = forms.DateTimeField(
         label="Resume automatically at",
         required=False,

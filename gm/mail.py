@@ -207,13 +207,12 @@ def is_news(before: View | None, now: View) -> bool:
 
 
 def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: datetime) -> list[MailMessage]:
-    """A short message to all who act in a phase and to the GMs: a deadline, pause or outage. `key` names the event."""
+    """A short message to all players and GMs about a deadline, a pause or an outage. `key` names the event."""
     key, deadline_at = f"{_key(kind, phase)}/{key}", None if phase.held else phase.deadline_at
     context = {"what": what, "now": now, "deadline_at": deadline_at}
     return [
         message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))
         for member in present_members(phase.campaign)
-        if member.role == Role.GM or todo_of(member, phase)
     ]
 
 

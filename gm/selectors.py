@@ -14,7 +14,8 @@ from campaign.engine.orders.grammar import usage
 from campaign.engine.phases import key_and_occurrence, phase_title
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import GM, Audience, PhaseKey
-from campaign.game.store import decode_state, decode_view, unpack
+from campaign.game.artefacts import OUTCOMES
+from campaign.game.store import decode_outcomes, decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
 from campaign.models import Artefact, Battle, BattleState, Bot, Desk, Membership, Phase, PhaseState, Role, Ruling
 from campaign.selectors import PhaseInfo
@@ -24,6 +25,7 @@ from gm.phases.gathering import phases_in
 from gm.phases.rolls import manual_entries, voids_of
 from gm.phases.rows import events_of
 from orders.models import HQ, LockedSheet, Sheet
+from orders.outcomes import DeskOutcomes, of_sheets
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,15 @@ class RolledHere:
 
 
 @dataclass(frozen=True)
+class CountedSheet:
+    """A sheet that counted, with what its side will read of its lines."""
+
+    row: LockedSheet
+    outcomes: DeskOutcomes | None
+    """None if an older release resolved the phase."""
+
+
+@dataclass(frozen=True)
 class ReviewDraft:
     """A phase that is adjudicated and not published."""
 
@@ -97,7 +108,7 @@ class ReviewDraft:
     rulings: tuple[Ruling, ...]
     """Each with `stage`, the title of the phase before which it applies."""
     prefaces: dict[str, str]
-    sheets: tuple[LockedSheet, ...]
+    sheets: tuple[CountedSheet, ...]
     stages: tuple[tuple[str, str], ...]
     """Key and title of the phases that ran, in order: where a ruling may apply."""
 
@@ -122,9 +133,17 @@ def draft(viewer: Viewer) -> ReviewDraft | None:
         rolls=tuple(_rolls(phase, events)),
         rulings=tuple(_rulings(phase, title)),
         prefaces=dict(phase.prefaces.values_list("audience", "text")),
-        sheets=tuple(phase.all_locked_sheets.select_related("sheet").order_by("side", "desk")),
+        sheets=tuple(_counted(phase)),
         stages=tuple((name, title(name)) for name in phases_in(events)),
     )
+
+
+def _counted(phase: Phase) -> Iterator[CountedSheet]:
+    """Every desk's sheet of a draft, by side and desk."""
+    kept = Artefact.objects.filter(phase=phase, kind=OUTCOMES).values_list("audience", "content")
+    outcomes = {audience: decode_outcomes(bytes(content)) for audience, content in kept}
+    for row in phase.all_locked_sheets.select_related("sheet").order_by("side", "desk"):
+        yield CountedSheet(row, next(iter(of_sheets([row], outcomes.get(row.side))), None))
 
 
 def title_in_run(rules: Ruleset[Any, Any], phase: Phase, name: str) -> str:

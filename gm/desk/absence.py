@@ -7,7 +7,7 @@ from campaign.core.isolation import run_each
 from campaign.engine.orders.order import Note, Severity
 from campaign.engine.sheets import OVERRULED, check_side, read_side
 from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import GM, PhaseKey
+from campaign.engine.values.ids import GM, Audience, PhaseKey
 from campaign.game.store import decode_state, unpack
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
@@ -58,13 +58,18 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
         read = read_side(rules, game_data, known, who, sheets, phase=PhaseKey(phase.key))
         # battle results are no side's orders; they were checked when they were reported
         problems = read.problems if who == GM else check_side(rules, game_data, known, read).problems
-        faulty = {
-            problem.desk for problem in problems if problem.severity is Severity.ERROR and problem.code != OVERRULED
-        }
-        noting = {placed.desk for placed in read.lines if isinstance(placed.order, Note)}
-        for sheet in sheets:
-            named = f"The sheet of {who.capitalize()} {sheet.desk}"
-            if sheet.desk in faulty:
-                yield f"{named} has lines that were ignored."
-            if sheet.desk in noting:
-                yield f"{named} has a note for you."
+        for each in problems:
+            if each.severity is Severity.ERROR and each.code != OVERRULED:
+                yield (
+                    f"{_line(who, each.desk, each.line)} was ignored: {each.message}"
+                    if each.line
+                    else f"{who.capitalize()} {each.desk}: {each.message}"
+                )
+        for placed in read.lines:
+            if isinstance(placed.order, Note):
+                yield f"{_line(who, placed.desk, placed.line)} is a note for you: {placed.order.text}"
+
+
+def _line(who: Audience, desk: str, line: int) -> str:
+    """Where a flag is from."""
+    return f"{who.capitalize()} {desk}, line {line},"

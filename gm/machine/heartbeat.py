@@ -11,7 +11,8 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.models import DeadlineKind, Heartbeat, Phase, PhaseState
-from gm.desk.deadlines import moment, move, notify
+from campaign.record.clock_changes import closed_early
+from gm.desk.deadlines import Change, moment, move, notify
 from gm.phases.battles import postpone
 
 log = logging.getLogger(__name__)
@@ -86,6 +87,8 @@ def _make_up(last: datetime, now: datetime) -> None:
     touched = touched.filter(deadline_at__lte=now + TOUCHED).exclude(no=0)
     touched = touched.exclude(deadline_kind=DeadlineKind.READY).select_related("campaign")
     for phase in touched.select_for_update(of=("self",)).order_by("pk"):
+        if closed_early([phase]):
+            continue
         deadline = phase.deadline_at + gap
         what = (
             f"Fieldpost was down from {moment(last)} to {moment(now)}. You lose no time:"
@@ -99,7 +102,7 @@ def _make_up(last: datetime, now: datetime) -> None:
 
 def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
     with transaction.atomic():  # a savepoint: trouble with one campaign must not stop the heartbeat of all
-        move(phase, "outage", {"deadline_at": deadline}, what, now)
+        move(phase, "outage", Change({"deadline_at": deadline}, what), now)
     return True
 
 

@@ -11,6 +11,7 @@ from campaign.core.isolation import run_each, run_isolated
 from campaign.links import forget_fetches
 from campaign.mail.delivery import forget_sent, send_due
 from campaign.models import Heartbeat, Phase
+from campaign.people.invitation_mails import forget_addresses
 from campaign.people.throttles import forget_tries
 from gm.desk.absence import publish_unattended
 from gm.desk.deadlines import resume_due
@@ -65,7 +66,7 @@ def _tidy(now: datetime) -> int:
         return 0
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
     done = forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now)
-    return done + forget_practices(now) + retry_practices(now)
+    return done + forget_practices(now) + retry_practices(now) + forget_addresses(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:

@@ -1,17 +1,21 @@
 """Adjudicates a claimed phase from its frozen input and makes everybody's package. Changes no row."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from campaign.core.failpoints import fp
 from campaign.engine.adjudication import Resolution, adjudicate
-from campaign.engine.facts import Rolled
-from campaign.engine.phases import Orders, Weight, phase_title
+from campaign.engine.display.outcomes import Outcomes
+from campaign.engine.facts import Rolled, disclose
+from campaign.engine.outcomes import outcomes_of
 from campaign.engine.phases import Ruling as Correction
-from campaign.engine.sheets import read_side
+from campaign.engine.phases import Weight, phase_title
+from campaign.engine.sheets import SideSheet, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, PhaseKey
+from campaign.engine.values.value import replace
 from campaign.game.artefacts import Content, contents
 from campaign.game.loading import Loaded
 from campaign.game.rulebook import rule_url
@@ -71,7 +75,8 @@ def resolve(claim_: Claim) -> Draft:
     loaded = scenario_of(phase.campaign)
     rules = loaded.rules
     fp("adjudicate.mid")
-    resolution = _adjudicated(loaded, phase, _rulings(loaded, phase))
+    frozen = _frozen_input(loaded, phase)
+    resolution = frozen.adjudicated(_rulings(loaded, phase))
     ran = phases_in(resolution.events)
     weight = weight_of(rules, resolution.state, ran)
     packages = _packages(loaded, phase, resolution, ran, weight)
@@ -86,7 +91,9 @@ def resolve(claim_: Claim) -> Draft:
         state_after=encode_state(resolution.state),
         event_version=rules.event_version,
         events=encode_events(resolution.events),
-        artefacts=tuple(contents(packages, resolution.state, rule_url(phase.campaign.slug))),
+        artefacts=tuple(
+            contents(packages, resolution.state, rule_url(phase.campaign.slug), frozen.outcomes(resolution))
+        ),
     )
 
 
@@ -118,29 +125,42 @@ def _titles(phase: Phase, state: Any, earlier: list[Phase], ran: Sequence[PhaseK
 def replayed(phase: Phase) -> Resolution[Any]:
     """The result of a phase's frozen input, computed again; draws nothing and stores nothing."""
     loaded = scenario_of(phase.campaign)
-    return _adjudicated(loaded, phase, _rulings(loaded, phase))
+    return _frozen_input(loaded, phase).adjudicated(_rulings(loaded, phase))
 
 
 def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
     """Adjudicate with rulings that are not stored yet, or without a stored one; raises EngineError if that fails."""
     phase = Phase.objects.select_related("campaign").get(pk=phase_id)
     loaded = scenario_of(phase.campaign)
-    _adjudicated(loaded, phase, [*_rulings(loaded, phase, without=without), *more])
+    _frozen_input(loaded, phase).adjudicated([*_rulings(loaded, phase, without=without), *more])
 
 
 def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:
     """The rolls that are certain when an open phase closes; the dice in them mean nothing.
 
     The phase is adjudicated without sheets, which are sealed from the GM too: once with the lowest dice and once
-    with the highest. So rolls that depend on orders or on other rolls are left out.
+    with the highest. So rolls that depend on orders or on other rolls are left out, and so are modifiers that do.
     """
     loaded = scenario_of(phase.campaign)
     rules, game_data, state = loaded.rules, loaded.scenario.game_data, _state_before(loaded, phase)
     lowest, highest = (
         adjudicate(rules, game_data, state, {}, dice=_Blank(highest=highest)).events for highest in (False, True)
     )
-    either = {event.fact.label for event in highest if isinstance(event.fact, Rolled)}
-    return tuple(event.fact for event in lowest if isinstance(event.fact, Rolled) and event.fact.label in either)
+    low, high = (
+        {event.fact.label: event.fact for event in events if isinstance(event.fact, Rolled)}
+        for events in (lowest, highest)
+    )
+    return tuple(_as_far_as_certain(roll, high[label]) for label, roll in low.items() if label in high)
+
+
+def _as_far_as_certain(roll: Rolled, other: Rolled) -> Rolled:
+    """A roll with the words of its purpose that do not depend on other rolls: modifiers are in brackets at its end."""
+    if roll.purpose == other.purpose:
+        return roll
+    return replace(roll, purpose=f"{_BRACKETS.sub('', roll.purpose)} (the modifier depends on rolls before it)")
+
+
+_BRACKETS = re.compile(r" \([^()]*\)$")
 
 
 @dataclass(frozen=True)
@@ -159,25 +179,48 @@ class _Blank:
         return ()
 
 
-def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) -> Resolution[Any]:
-    """The result of the phase's frozen input."""
+@dataclass(frozen=True)
+class _FrozenInput:
+    """What a phase was locked with: its first state, each side's desks as one sheet, and its dice."""
+
+    loaded: Loaded
+    phase: Phase
+    state: Any
+    sheets: Mapping[Audience, SideSheet]
+
+    def adjudicated(self, rulings: Sequence[Correction]) -> Resolution[Any]:
+        """The result with these rulings."""
+        rules, game_data = self.loaded.rules, self.loaded.scenario.game_data
+        orders = {who: sheet.lines for who, sheet in self.sheets.items()}
+        return adjudicate(rules, game_data, self.state, orders, dice=dice_of(self.phase), rulings=rulings)
+
+    def outcomes(self, resolution: Resolution[Any]) -> dict[Audience, Outcomes]:
+        """What became of each writer's lines, from what the writer knew and is told."""
+        return {
+            who: outcomes_of(
+                self.loaded.rules,
+                self.loaded.scenario.game_data,
+                sheet,
+                before=state_known_to(self.state, who),
+                after=state_known_to(resolution.state, who),
+                told=disclose(resolution.events, who),
+            )
+            for who, sheet in self.sheets.items()
+        }
+
+
+def _frozen_input(loaded: Loaded, phase: Phase) -> _FrozenInput:
+    rules, game_data, key = loaded.rules, loaded.scenario.game_data, PhaseKey(phase.key)
     state = _state_before(loaded, phase)
-    orders = _locked_orders(loaded, phase, state)
-    rules, game_data = loaded.rules, loaded.scenario.game_data
-    return adjudicate(rules, game_data, state, orders, dice=dice_of(phase), rulings=rulings)
+    sheets = {
+        who: read_side(rules, game_data, state_known_to(state, who), who, desks, phase=key)
+        for who, desks in locked_sheets(phase).items()
+    }
+    return _FrozenInput(loaded, phase, state, sheets)
 
 
 def _state_before(loaded: Loaded, phase: Phase) -> Any:
     return decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)
-
-
-def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
-    """Each side's locked desks as one sheet."""
-    rules, game_data, key = loaded.rules, loaded.scenario.game_data, PhaseKey(phase.key)
-    return {
-        who: read_side(rules, game_data, state_known_to(state, who), who, sheets, phase=key).lines
-        for who, sheets in locked_sheets(phase).items()
-    }
 
 
 def _rulings(loaded: Loaded, phase: Phase, *, without: int | None = None) -> list[Correction]:

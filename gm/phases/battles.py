@@ -12,7 +12,7 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.engine.briefs import Fight
-from campaign.engine.orders.lexicon import Lexicon, Names, plain
+from campaign.engine.orders.lexicon import certain
 from campaign.engine.orders.notation import MOST_CHARACTERS, MOST_LINES, format_order
 from campaign.engine.orders.order import Order, Placed, Ready
 from campaign.engine.sheets import DeskSheet, read_battle, read_side, report_lines
@@ -287,17 +287,10 @@ class _Desk:
         return own if fits else list(self._written(orders))
 
     def _written(self, orders: Iterable[Placed]) -> Iterator[str]:
-        names = _certain(self._rules.names(self._game_data, self._known))
+        names = certain(self._rules.names(self._game_data, self._known))
         for placed in orders:
             if not isinstance(placed.order, Ready):
                 yield format_order(placed.order, names)
-
-
-def _certain(names: Names) -> Names:
-    """The same names, but with the id of a unit whose label is ambiguous."""
-    units = names.units
-    usual = {id_: label if units.meanings[plain(label)] == (id_,) else id_ for id_, label in units.usual.items()}
-    return Names(Lexicon(units.kind, units.meanings, usual, units.full), names.places)
 
 
 _HOW: Mapping[BattleState, str] = {

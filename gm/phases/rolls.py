@@ -30,6 +30,7 @@ from campaign.models import (
     VoidedRoll,
 )
 from campaign.record import audit
+from campaign.record.clock_changes import closed_early
 from campaign.record.dice_keys import master_seed
 from campaign.record.dice_log import HEADS, Entry, Seal, append, everybody_of, published_locks
 from campaign.record.reopenings import named_with, until
@@ -194,12 +195,13 @@ def write_rolls(phase: Phase) -> Seal:
     for audience, entry in entries_of(phase) if by_audience else ():
         by_audience[audience].append(entry)
     heads = {written(who): append(phase, who, entries) for who, entries in by_audience.items()}
-    reopened = named_with(phase)
+    reopened, early = named_with(phase), closed_early([phase])
     seal = Seal(
         heads,
         interventions=interventions([phase]) + len(reopened),
         so_far=interventions(_published_with(phase)) + len(until(phase)),
         reopened=tuple(each.reason for each in reopened),
+        closed_early=early.get((phase.no, phase.rev), ""),
     )
     with truth.writing(PUBLIC):
         content = Content(PUBLIC, HEADS, encode(seal))
@@ -281,8 +283,8 @@ def voids_of(phase: Phase) -> dict[tuple[Audience, str], str]:
 
 
 def interventions(phases: Collection[Phase]) -> int:
-    """How often the GM intervened in these phases: present rulings with entered rolls, extra rolls, voids, and
-    replaced results on which players had agreed. Reopenings come on top (see `campaign.record.reopenings`).
+    """How often the GM intervened in these phases: present rulings with entered rolls, extra rolls, voids, replaced
+    results on which players had agreed, phases closed early. Reopenings come on top (see `campaign.record.reopenings`).
 
     A void counts if its roll is in a log: nobody was told of rolls of earlier drafts only.
     """
@@ -293,6 +295,7 @@ def interventions(phases: Collection[Phase]) -> int:
         + ManualRoll.objects.filter(among).count()
         + VoidedRoll.objects.filter(among & Exists(rolled)).count()
         + len(_overruled(phases))
+        + len(closed_early(phases))
     )
 
 

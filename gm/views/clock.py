@@ -19,15 +19,15 @@ from campaign.selectors import mark_of, open_phase
 from campaign.services import change_settings, scenario_of
 from campaign.templatetags.fieldpost import who
 from campaign.viewers import Viewer, gm_viewer
-from gm.desk.deadlines import Refused, extend, hold, resume
+from gm.desk.deadlines import Refused, close, extend, hold, resume
 from gm.desk.reopening import reopen
-from gm.forms import ExtendForm, HoldForm, ReopenForm
+from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
 
 
 @login_required
 @require_POST
 def clock(request: HttpRequest, slug: str) -> HttpResponse:
-    """Extend, pause, resume or reopen, by the pressed button."""
+    """Extend, close, pause, resume or reopen, by the pressed button."""
     viewer = gm_viewer(request.user, slug)
     kind, act, done = _ACTS.get(request.POST.get("act", ""), _NOTHING)
     phase = open_phase(viewer)
@@ -78,22 +78,27 @@ _NOTHING: _Act = (forms.Form, _nothing, "")
 _ACTS: Mapping[str, _Act] = {
     "extend": (
         ExtendForm,
-        lambda viewer, data: extend(viewer, data["until"]),
-        "The deadline is changed. The players who must act have been notified.",
+        lambda viewer, data: extend(viewer, data["until"], reason=data["reason"]),
+        "The deadline is changed. All players have been notified.",
+    ),
+    "close": (
+        CloseForm,
+        lambda viewer, data: close(viewer, reason=data["reason"]),
+        "The phase is closed, and its results are next. All players have been notified.",
     ),
     "hold": (
         HoldForm,
         lambda viewer, data: hold(viewer, reason=data["reason"], until=data["until"]),
-        "The campaign is paused. The players who must act have been notified.",
+        "The campaign is paused. All players have been notified.",
     ),
     "resume": (
         forms.Form,
         lambda viewer, _data: resume(viewer),
-        "The campaign has resumed. The players who must act have been notified.",
+        "The campaign has resumed. All players have been notified.",
     ),
     "reopen": (
         ReopenForm,
         lambda viewer, data: reopen(viewer, reason=data["reason"]),
-        "The phase is open again, and its maps and reports are withdrawn. The players have been notified.",
+        "The phase is open again, and its maps and reports are withdrawn. All players have been notified.",
     ),
 }

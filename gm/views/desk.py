@@ -26,7 +26,7 @@ from gm.desk.absence import flags
 from gm.desk.corrections import Unwritten, enter_roll, write_rulings
 from gm.desk.pace import pace_of
 from gm.desk.view_as import note_view_as
-from gm.forms import ExtendForm, HoldForm, ReopenForm
+from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
 from gm.phases.adjudication import rolls_to_come
 from gm.phases.lifecycle import RulingRefused, approve, retry, undo
 from gm.phases.prefaces import LONGEST, save_preface
@@ -56,7 +56,12 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {"battles": selectors.battles(phase), "seen": mark_of(phase)}
         if phase.open:
             context["rolls"] = rolls_to_come(viewer.campaign.phases.get(pk=phase.phase_id))
-        context |= {"extend_form": ExtendForm(initial=initial), "hold_form": HoldForm(), "reopen_form": ReopenForm()}
+        context |= {
+            "extend_form": ExtendForm(initial=initial, auto_id="extend_%s"),
+            "close_form": CloseForm(auto_id="close_%s"),
+            "hold_form": HoldForm(auto_id="hold_%s"),
+            "reopen_form": ReopenForm(auto_id="reopen_%s"),
+        }
     return render(request, "gm/desk.html", context)
 
 

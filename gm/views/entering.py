@@ -17,7 +17,7 @@ from campaign.viewers import Viewer, gm_viewer
 from gm.selectors import progress
 from orders import services
 from orders.desks import Place
-from orders.intake import KeyReused, NotYours, Outdated, TooLate
+from orders.intake import KeyReused, NotYours, Outdated, TooLate, storable
 from orders.models import HQ, Channel
 from orders.services import TooLong
 
@@ -99,7 +99,7 @@ def _page(request: HttpRequest, eyes: Viewer, phase: PhaseInfo, here: Place, *, 
 
 
 def _text(request: HttpRequest) -> str:
-    return request.POST.get("text", "").replace("\r\n", "\n")
+    return storable(request.POST.get("text", ""))
 
 
 def _version(request: HttpRequest) -> int:

@@ -68,6 +68,14 @@ def new_campaign(
     return create_campaign(slug=slug, title="The Bulge", scenario=path, handling=handling, master=master)
 
 
+def sunny_campaign() -> Campaign:
+    """The small scenario at its first air sheets, on a sunny day: the Allies have 5 air units, the Germans 7."""
+    master = bytes([14]) * 32
+    campaign = create_campaign(slug="c14", title="The Sky", scenario=with_air(), handling=UNREVIEWED, master=master)
+    sweep(worker="one")
+    return campaign
+
+
 def reviewed_campaign() -> Campaign:
     """A campaign whose GM wants to see drafts before they are published."""
     return new_campaign(reviewed=True)

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from campaign.models import AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, User
+from campaign.models import AuditEntry, Campaign, DeadlineKind, OutboxMessage, Phase, PhaseState, User
+from campaign.record.clock_changes import CLOSE, clock_changes
 from campaign.viewers import Viewer
-from gm.desk.deadlines import Refused, extend, hold, resume, resume_due
+from gm.desk.deadlines import Refused, close, extend, hold, resume, resume_due
 from gm.machine.sweeper import sweep
 from gm.phases import locking
 from gm.phases.locking import due_phases, is_due, lock
@@ -18,6 +19,9 @@ from tests.gm.campaigns import START, Clock, live, new_campaign, send
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
 
+EVERYBODY = {"alliedcommander", "germancommander", "gm"}
+
+
 def notices(kind: str) -> set[str]:
     return set(OutboxMessage.objects.filter(kind=kind).values_list("user__username", flat=True))
 
@@ -25,7 +29,7 @@ def notices(kind: str) -> set[str]:
 # --- extend ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_extended_deadline_counts_and_those_who_act_and_the_gm_are_notified(
+def test_an_extended_deadline_counts_and_all_players_and_the_gm_are_notified(
     gm: Viewer, phase: Phase, time: Clock
 ) -> None:
     until = phase.deadline_at + timedelta(days=2)
@@ -36,7 +40,7 @@ def test_an_extended_deadline_counts_and_those_who_act_and_the_gm_are_notified(
     assert lock(phase.pk)
     phase.refresh_from_db()
     assert (phase.deadline_at, phase.deadline_rev) == (until, 1)
-    assert notices("extend") == {"germancommander", "gm"}
+    assert notices("extend") == EVERYBODY
     assert AuditEntry.objects.get(act="extend").subject["deadline"] == 1
 
 
@@ -72,6 +76,7 @@ def test_a_deadline_in_the_past_is_refused(gm: Viewer, phase: Phase, time: Clock
 def test_nobody_changes_the_clock_of_a_locked_phase(gm: Viewer, locked: Phase) -> None:
     acts: list[Callable[[], None]] = [
         lambda: extend(gm, START + timedelta(days=9)),
+        lambda: close(gm, reason="all are here"),
         lambda: hold(gm, reason="I am away"),
         lambda: resume(gm),
     ]
@@ -80,6 +85,77 @@ def test_nobody_changes_the_clock_of_a_locked_phase(gm: Viewer, locked: Phase) -
             act()
     locked.refresh_from_db()
     assert locked.deadline_rev == 0
+
+
+# --- close now -------------------------------------------------------------------------------------------------------
+
+
+def test_a_phase_that_the_gm_closes_is_locked_with_the_sheets_that_are_in(
+    gm: Viewer, phase: Phase, author: User, time: Clock
+) -> None:
+    send(phase, author, "HOLD 1 SS")
+    assert not lock(phase.pk)
+    close(gm, reason="we play  this evening")
+    assert lock(phase.pk)
+    phase.refresh_from_db()
+    assert (phase.locked_at, phase.deadline_at) == (time.now, time.now)
+    assert [each.sheet.text for each in phase.all_locked_sheets.all()] == ["HOLD 1 SS"]
+    with pytest.raises(TooLate):
+        send(phase, author, "HOLD 2 Pz")
+
+
+def test_all_players_read_why_a_phase_was_closed(gm: Viewer, phase: Phase) -> None:
+    close(gm, reason="we play this evening")
+    assert notices(CLOSE) == EVERYBODY
+    change, *_ = clock_changes(gm.campaign.pk, phase.no, phase.rev)
+    assert change.what.endswith("Reason: we play this evening")
+
+
+def test_a_phase_closed_early_is_an_intervention_that_its_report_names(gm: Viewer, phase: Phase) -> None:
+    close(gm, reason="we play this evening")
+    sweep(worker="one")
+    published = Phase.objects.get(pk=phase.pk)
+    assert published.state == PhaseState.PUBLISHED
+    for audience in ("german", "allied", "public"):
+        report = published.all_artefacts.get(audience=audience, kind="text")
+        said = bytes(report.content).decode()
+        assert "GM interventions: 1 in this phase, 1 so far." in said
+        assert "Closed early: we play this evening" in said
+
+
+@pytest.mark.usefixtures("phase")
+def test_a_paused_phase_is_not_closed(gm: Viewer) -> None:
+    hold(gm, reason="I am away")
+    with pytest.raises(Refused, match="Resume it first"):
+        close(gm, reason="all are here")
+
+
+def test_a_phase_that_all_were_told_is_closed_gets_no_new_deadline(gm: Viewer, phase: Phase, time: Clock) -> None:
+    close(gm, reason="all are here")
+    with pytest.raises(Refused, match="was closed early"):
+        extend(gm, time.now + timedelta(days=1))
+    phase.refresh_from_db()
+    assert phase.deadline_at == time.now
+
+
+def test_a_phase_that_waits_for_battles_is_not_closed(gm: Viewer, phase: Phase) -> None:
+    Phase.objects.filter(pk=phase.pk).update(deadline_kind=DeadlineKind.NAGS)
+    with pytest.raises(Refused, match="when every battle has a result"):
+        close(gm, reason="all are here")
+
+
+# --- what players are told -------------------------------------------------------------------------------------------
+
+
+def test_the_changes_of_a_clock_are_told_newest_first_and_of_one_phase_only(gm: Viewer, phase: Phase) -> None:
+    extend(gm, phase.deadline_at + timedelta(days=1), reason="Christmas")
+    hold(gm, reason="I am away")
+    resume(gm)
+    first, second, third = clock_changes(gm.campaign.pk, phase.no, phase.rev)
+    assert first.what.startswith("The campaign has resumed.")
+    assert second.what.startswith("The campaign is paused: I am away.")
+    assert third.what.endswith("Reason: Christmas")
+    assert clock_changes(gm.campaign.pk, phase.no + 1, 0) == clock_changes(gm.campaign.pk, phase.no, 1) == ()
 
 
 # --- the race with the lock ------------------------------------------------------------------------------------------
@@ -127,7 +203,7 @@ def test_a_paused_phase_takes_sheets_and_drafts_but_is_not_locked(
     assert send(phase, author, "HOLD 1 SS", ready=True).version == 1
     assert not lock(phase.pk)
     assert sweep(worker="one") == 0
-    assert notices("hold") == {"germancommander", "gm"}
+    assert notices("hold") == EVERYBODY
 
 
 def test_the_time_left_at_a_pause_is_left_when_it_is_resumed(

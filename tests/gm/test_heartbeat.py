@@ -7,7 +7,7 @@ import pytest
 
 from campaign.models import Campaign, Heartbeat, OutboxMessage, Phase, PhaseState
 from campaign.viewers import Viewer
-from gm.desk.deadlines import hold
+from gm.desk.deadlines import close, hold
 from gm.machine import heartbeat
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, Clock, live, new_campaign, opened
@@ -40,7 +40,22 @@ def test_a_deadline_in_an_outage_or_six_hours_after_it_moves_by_the_gap_once_and
     for worker in ("one", "two"):
         sweep(worker=worker)
     assert deadline(phase) == (phase.deadline_at + timedelta(hours=1), 1)
-    assert OutboxMessage.objects.filter(kind="outage").count() == 2
+    told = OutboxMessage.objects.filter(kind="outage").values_list("user__username", flat=True)
+    assert sorted(told) == ["alliedcommander", "germancommander", "gm"]
+
+
+@pytest.mark.usefixtures("outages")
+def test_an_outage_opens_no_phase_again_that_the_gm_has_closed(phase: Phase, time: Clock, gm: Viewer) -> None:
+    Heartbeat.objects.update(at=time.now)
+    time.forward(minutes=10)
+    close(gm, reason="all are here")
+    closed = time.now
+    time.forward(hours=1)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    assert phase.deadline_at == closed
+    assert phase.locked_at is not None
+    assert not OutboxMessage.objects.filter(kind="outage").exists()
 
 
 @pytest.mark.usefixtures("outages")

@@ -86,9 +86,9 @@ def test_a_draft_waits_for_ever_if_its_gm_has_not_said_otherwise(draft: Phase, t
 @pytest.mark.parametrize(
     ("text", "flag"),
     [
-        ("MOVE 12 SS S22\nNOTE look at this", "has a note for you"),
-        ("MOVE 12 SS S22\nnonsense", "has lines that were ignored"),
-        ("MOVE 12 SS K1", "has lines that were ignored"),
+        ("MOVE 12 SS S22\nNOTE look at this", "German HQ, line 2, is a note for you: look at this"),
+        ("MOVE 12 SS S22\nnonsense", "German HQ, line 2, was ignored: "),
+        ("MOVE 12 SS K1", "German HQ, line 1, was ignored: "),
     ],
 )
 def test_a_draft_with_a_note_or_a_line_that_does_nothing_waits(draft: Phase, time: Clock, text: str, flag: str) -> None:
@@ -332,7 +332,7 @@ def test_a_database_that_is_not_migrated_is_not_ready(client: Client, monkeypatc
 
 def transactions() -> Iterator[tuple[str, str]]:
     """Every function with a durable transaction of its own, and its source."""
-    for folder in ("campaign", "orders", "gm"):
+    for folder in ("api", "campaign", "orders", "staff", "gm"):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             for node in ast.walk(ast.parse(text if "durable=True" in text else "")):

@@ -124,7 +124,7 @@ def test_a_note_is_reported_by_every_ruleset(estuary: Campaign, author: User) ->
     (first,) = turn.acts
     send(turn, author, "PASS\nNOTE the tide is late", side=first, ready=True)
     sweep(worker="one")
-    assert flags(turn) == (f"The sheet of {first.capitalize()} HQ has a note for you.",)
+    assert flags(turn) == (f"{first.capitalize()} HQ, line 2, is a note for you: the tide is late",)
 
 
 def cards_in(text: str) -> set[str]:
