@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.game.artefacts import OUTCOMES
 from campaign.game.store import unpack
 from campaign.models import (
     Artefact,
@@ -32,6 +33,7 @@ from gm.phases.rolls import interventions
 from orders.models import HQ, Draft, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG, campaign, game
 from tests.secrecy.oracle.account import Account, Gap, Played, Reference, accounts, gaps, may_differ
+from tests.secrecy.oracle.outcomes import gaps_in_outcomes
 from tests.secrecy.worlds import World
 
 _OPEN_OF_A_PHASE = (
@@ -84,9 +86,12 @@ def _of_both(world: World, observer: Audience) -> tuple[list[Played], dict[tuple
 def overtold(world: World, observer: Audience) -> Iterator[Gap]:
     """Where what the product has told and kept for an audience differs from what it may know."""
     with world.present():
-        views = dict(_views(observer))
+        views, outcomes = (dict(_received(observer, kind)) for kind in ("view", OUTCOMES))
         for no, rev, played, account in _accounts(observer):
             yield from account.gaps_of(played, views.get((no, rev), b""))
+        for name in outcomes.keys() & views.keys():
+            lines, view = json.loads(outcomes[name]), json.loads(views[name])
+            yield from gaps_in_outcomes(lines, view, who=observer, phase=str(name))
 
 
 class _Known:
@@ -200,8 +205,8 @@ def _waiting() -> Any:
     return Battle.objects.filter(phase__campaign__slug=SLUG).exclude(phase__state__in=over).order_by("key")
 
 
-def _views(observer: Audience) -> Iterator[tuple[tuple[int, int], bytes]]:
-    rows = Artefact.objects.filter(phase__campaign__slug=SLUG, kind="view", audience=observer)
+def _received(observer: Audience, kind: str) -> Iterator[tuple[tuple[int, int], bytes]]:
+    rows = Artefact.objects.filter(phase__campaign__slug=SLUG, kind=kind, audience=observer)
     for no, rev, content in rows.values_list("phase__no", "phase__rev", "content"):
         yield (no, rev), bytes(content)
 

@@ -287,7 +287,7 @@ class _Pair:
         with self.two.present():
             requests = list(foreign.requests(who, side, Random(self.example.seed)))
         for method, (theirs, nobodys) in requests:
-            if who == "other gm" and theirs.path.startswith(f"/c/{ELSEWHERE}/"):
+            if who == "other gm" and theirs.path.startswith((f"/c/{ELSEWHERE}/", f"/api/v1/campaigns/{ELSEWHERE}/")):
                 continue
             a, b = (foreign.ask(self.two, who, method, each) for each in (theirs, nobodys))
             self.figures.methods[method] += 1

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from django import forms
@@ -19,18 +19,20 @@ from django.template.loader import get_template
 
 import campaign.forms
 import gm.forms
+from api.problems import ApiProblem
 from campaign.core import clock
-from campaign.engine.display import views
+from campaign.engine.display import outcomes, views
 from campaign.engine.values.ids import Audience
 from campaign.engine.values.value import Value
 from campaign.mail.mutes import unsubscribe_headers
 from campaign.mail.outbox import compose
 from campaign.models import Campaign, Membership, User
 from tests.mail.writing import composed
+from tests.secrecy.asking.crawler import routes
 
 ROOT = Path(__file__).parents[2]
 TABLE = Path(__file__).parent / "oracle" / "depends.toml"
-CODE = ("campaign", "gm", "orders")
+CODE = ("api", "campaign", "gm", "orders", "staff")
 _FOR_THE_GM = ("gm/", "allauth/")
 """Templates of pages that only a game master gets, and of the library's own parts."""
 
@@ -54,8 +56,10 @@ def _lists(part: Any) -> Iterator[list[str]]:
             yield each
 
 
-def test_every_field_of_a_view_and_of_the_base_map_says_what_it_depends_on() -> None:
-    kinds = [kind for kind in vars(views).values() if inspect.isclass(kind) and kind.__module__ == views.__name__]
+def test_every_field_of_a_view_of_outcomes_and_of_the_base_map_says_what_it_depends_on() -> None:
+    modules = (views, outcomes)
+    classes = [(kind, module) for module in modules for kind in vars(module).values() if inspect.isclass(kind)]
+    kinds = [kind for kind, module in classes if kind.__module__ == module.__name__]
     fields = {f"{kind.__name__}.{name}" for kind in kinds if issubclass(kind, Value) for name in kind.__struct_fields__}
     assert fields == set(table()["view"])
 
@@ -124,6 +128,29 @@ def _bound(nodes: Any) -> Iterator[str]:
         yield from getattr(node, "loopvars", ())
         yield from getattr(node, "extra_context", ())
         yield from (name for tag in ("asvar", "target_var", "variable") if isinstance(name := vars(node).get(tag), str))
+
+
+def test_every_field_that_the_api_answers_says_what_it_depends_on() -> None:
+    done = [each for view in _resources() for each in view.operations.values()]
+    kinds = {kind for each in done for kind in _values_in(each.gives)} | {ApiProblem}
+    fields = {f"{kind.__name__}.{name}" for kind in kinds for name in kind.__struct_fields__}
+    assert fields == set(table()["api"])
+
+
+def _resources() -> list[Any]:
+    callbacks: list[Any] = [pattern.callback for _, pattern in routes()]
+    return [each.cls for each in callbacks if hasattr(getattr(each, "cls", None), "operations")]
+
+
+def _values_in(kind: Any) -> Iterator[Any]:
+    """The types of answers of the API in a type, and in the types of its fields."""
+    if inspect.isclass(kind) and issubclass(kind, Value):
+        if kind.__module__.startswith("api."):
+            yield kind
+        for hint in get_type_hints(kind).values():
+            yield from _values_in(hint)
+    for part in get_args(kind):
+        yield from _values_in(part)
 
 
 def test_every_field_of_a_form_says_what_it_depends_on() -> None:
@@ -215,7 +242,7 @@ def test_every_part_of_a_file_name_says_what_it_depends_on() -> None:
 
 def _file_names() -> Iterator[tuple[str, set[str]]]:
     """By function that names a file: all that it fills into texts."""
-    for path, tree in _sources_of("campaign", "orders"):
+    for path, tree in _sources_of("campaign", "orders", "staff"):
         for function in ast.walk(tree):
             if isinstance(function, ast.FunctionDef) and _names_a_file(function):
                 filled = (node.value for node in ast.walk(function) if isinstance(node, ast.FormattedValue))

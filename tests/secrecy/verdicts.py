@@ -183,14 +183,20 @@ def pages(
     """The answers to a commander who writes such orders and reports, and names such desks and formations."""
     who = f"{side} commander"
     yield "a sheet", world.ask(who, "POST", f"{HERE}orders/HQ/check/", {"text": "\n".join(orders)})
+    for sheet in ("", "\n".join(orders)):
+        yield "forms of a sheet", world.ask(who, "POST", f"{HERE}orders/HQ/forms/", {"text": sheet})
     for name in names[:3]:
         yield f"the desk {name}", world.ask(who, "GET", f"{HERE}orders/{name.replace('/', ' ')}/")
         form = {"name": "Another", "formations": [name], "holder": f"{side} staff"}
         yield f"the formation {name}", world.ask(who, "POST", f"{HERE}people/desks/{side}/", form)
+        what = {"text": "", "unit": name}
+        choices = f"/api/v1/campaigns/{SLUG}/desks/HQ/choices/"
+        yield f"choices for {name}", world.ask(who, "POST", choices, what, json=True)
         gone = {"desk": name}
         yield f"closing {name}", world.ask(who, "POST", f"{HERE}people/desks/{side}/close/", gone)
     with world.present():
         waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN).order_by("key")
         keys = list(waiting.values_list("key", flat=True))
     for key in keys[:1]:
+        yield "forms of a report", world.ask(who, "POST", f"{HERE}battles/{key}/forms/", {"text": "\n".join(reports)})
         yield "a report", world.ask(who, "POST", f"{HERE}battles/{key}/check/", {"text": "\n".join(reports)})

@@ -169,14 +169,24 @@ class World:
             connections["default"] = database
             _PRESENT = before
 
-    def ask(self, who: str, method: str, path: str, data: Mapping[str, Any] | None = None, **headers: str) -> Answer:
-        """The answer to a person's request; redirects are not followed."""
+    def ask(
+        self,
+        who: str,
+        method: str,
+        path: str,
+        data: Mapping[str, Any] | None = None,
+        *,
+        json: bool = False,
+        **headers: str,
+    ) -> Answer:
+        """The answer to a person's request; redirects are not followed. `json`: the data is sent as a program does."""
         with self.present():
             browser = self._browser(who)
             self.asking, count = who, self.asked.get(who, 0) + 1
             self.asked[who] = count
             CHANCE.of(who, count)
-            response = getattr(browser, method.lower())(path, data, headers=headers or None)
+            more = {"content_type": "application/json"} if json else {}
+            response = getattr(browser, method.lower())(path, data, headers=headers or None, **more)
         return Answer(
             status=response.status_code,
             headers=tuple(response.items()),

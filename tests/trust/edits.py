@@ -85,6 +85,7 @@ _SOMETHING = {
     models.CharField: "x",
     models.TextField: "x",
     models.URLField: "https://example.org",
+    models.EmailField: "somebody@example.org",
     models.SlugField: "x",
     models.JSONField: ["x"],
     models.PositiveIntegerField: 7,

@@ -22,7 +22,7 @@ from campaign.engine.facts import Event, Fact
 from campaign.engine.state import State
 from tests.locks import ROOT
 
-PACKAGES = ("campaign", "gm", "orders", "deploy")
+PACKAGES = ("api", "campaign", "gm", "orders", "staff", "deploy")
 OF_STATE = (State, View, Event, Fact, Model)
 _LAZY = (
     "__annotations__",

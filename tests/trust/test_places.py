@@ -8,7 +8,7 @@ from unicodedata import normalize
 from tests.locks import ROOT
 
 OPENED = {
-    "campaign/briefings.py _briefing": "one side's briefing, of all that the scenario's files hold",
+    "campaign/briefings.py _file": "one side's briefing or guide, of all that the scenario's files hold",
     "campaign/record/audit.py _as_stored": "an act's rows are sealed whole, and only their digests are kept",
     "campaign/record/audit.py _newest": "an entry carries the digest of the one before; the head goes to the GM alone",
     "campaign/record/audit.py has": "whether the people of a campaign are on record yet; nobody is told",
@@ -17,6 +17,8 @@ OPENED = {
     "campaign/record/dice_keys.py require_key": "a server asks whether its key opens them before it answers anybody",
     "campaign/record/dice_log.py _revealed": "what the sides brought to a lock is told when its phase is published",
     "campaign/record/dice_log.py first_carrying": "it says since when locks carry a mix, not what anybody brought",
+    "campaign/record/clock_changes.py clock_changes": "what all players are told of a deadline, for members",
+    "campaign/record/clock_changes.py closed_early": "that a phase was closed early, and why, is public",
     "campaign/record/reopenings.py reopenings": "that a phase was reopened, by whom and why, is public",
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
     "campaign/forms/scenarios.py supplied": "a form for a new campaign names scenarios, and keeps none of their starts",
@@ -41,6 +43,7 @@ OPENED = {
 """The places that read more than is for their reader, and why they may."""
 
 TRUSTED = {
+    "campaign/people/invitation_mails.py mail_invitation": "as on the page that its link opens",
     "campaign/game/artefacts.py contents": "what each audience receives",
     "campaign/game/turn_package.py _package": "each audience's report and pictures",
     "campaign/game/turn_package.py view_of": "each audience's view",
@@ -83,7 +86,7 @@ def _speaks_of(node: ast.AST, names: Sequence[str]) -> bool:
     return False
 
 
-PACKAGES = ("campaign", "gm", "orders", "deploy")
+PACKAGES = ("api", "campaign", "gm", "orders", "staff", "deploy")
 
 
 def parsed(path: Path, words: Iterable[str]) -> ast.Module:
@@ -130,7 +133,9 @@ READERS = {
 def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
     """Not one page does, the GM's neither: the services give it what it shows."""
     paths = [
-        path for package in ("campaign", "orders", "deploy", "gm/views") for path in (ROOT / package).rglob("*.py")
+        path
+        for package in ("campaign", "orders", "staff", "deploy", "gm/views")
+        for path in (ROOT / package).rglob("*.py")
     ]
     found = {str(path.relative_to(ROOT)) for path in paths if "migrations" not in path.parts and TRUTH & _words(path)}
     assert found == set(READERS)

@@ -10,7 +10,7 @@ from tests.locks import ROOT
 from tests.trust.remembered import CONSTANTS, DECLARED, MACHINERY, OBJECTS, PIECES
 from tests.trust.remembering import Module, modules, remembering
 
-PACKAGES = ("campaign", "gm", "orders", "deploy")
+PACKAGES = ("api", "campaign", "gm", "orders", "staff", "deploy")
 
 
 def found_in(code: str) -> list[str]:

@@ -55,6 +55,7 @@ MAKERS = {
     "campaign/game/artefacts.py contents": "turn packages: states, maps, reports, charts",
     "campaign/mail/messages.py message_for": "every mail of a campaign",
     "campaign/people/accounts.py _message": "mails about accounts",
+    "campaign/people/invitation_mails.py mail_invitation": "mails that invite people",
     "gm/machine/health_alerts.py _mail_admins": "mails to the site's operators, which name no campaign",
     "gm/phases/prefaces.py _finished": "final reports",
     "gm/phases/rolls.py write_rolls": "the heads of the dice logs",

@@ -24,7 +24,9 @@ from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
 """The most addresses of one route, and of each file, for each reader: there is one for every phase played."""
-_DRAWN = re.compile(r"/(?:replay|drawn|board/sheet)\.")
+_OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
+_FOR_ONE = re.compile(r"/(?:replay|drawn|board/sheet)\.|^api/.*/(?:map\.png|map/|charts/|rules/|files/)")
+"""Pictures that are made on request, and what programs read that everybody has or that a page has too."""
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
 
@@ -39,7 +41,7 @@ class Crawl:
 def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, most: int = MOST_OF_A_ROUTE) -> Crawl:
     """All answers that a reader can get.
 
-    Without `accounts`, pages that belong to no campaign and pictures that are made on request are left out.
+    Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
     `most`: the limit on addresses of each route and file, the newest phases first.
     """
     found, seen = Crawl(), set[str]()
@@ -51,7 +53,7 @@ def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, 
         route = route_of(path)
         if path in seen or route is None or asked[route, file_of(path)] >= most:
             continue
-        if not accounts and (not route.startswith(("c/", "public/", "^m/")) or _DRAWN.search(route)):
+        if not accounts and (not route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(route)):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
@@ -167,5 +169,14 @@ BY_SECRET = frozenset(
 )
 """Routes that need a secret, and allauth's pages about passwords, which answer 404 to everybody."""
 
-AFTER_THE_END = frozenset({"c/<slug:slug>/public/statistics/", "c/<slug:slug>/public/statistics/<str:name>"})
-"""Routes that answer 404 to everybody until the campaign is closed. They are asked for like all others."""
+AFTER_THE_END = frozenset(
+    {
+        "c/<slug:slug>/public/statistics/",
+        "c/<slug:slug>/public/statistics/<str:name>",
+        "c/<slug:slug>/public/staff/<str:side>/",
+    }
+)
+"""Routes that answer 404 to everybody until the campaign is closed, and until a side has opened its room.
+
+They are asked for like all others.
+"""

@@ -44,11 +44,14 @@ def ask_first(world: World, observer: str, paths: Iterable[str], chance: Random)
 def _elsewhere(world: World) -> list[str]:
     """One address of the other campaign for each route."""
     with world.present():
-        return [path for path in addresses(SECOND, "", phases=1) if path.startswith(f"/c/{ELSEWHERE}/")]
+        there = (f"/c/{ELSEWHERE}/", f"/api/v1/campaigns/{ELSEWHERE}/")
+        return [path for path in addresses(SECOND, "", phases=1) if path.startswith(there)]
 
 
 def ask_all_first(world: World, observer: str, chance: Random) -> int:
     """The same for all addresses of the campaign that routes lead to, before anybody else has asked."""
     with world.present():
         paths = addresses(f"{observer} commander", observer, phases=_MOST)
-    return ask_first(world, observer, [path for path in paths if path.startswith("/c/")], chance)
+    return ask_first(
+        world, observer, [path for path in paths if path.startswith(("/c/", "/api/v1/campaigns/"))], chance
+    )

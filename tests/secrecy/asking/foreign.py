@@ -1,5 +1,6 @@
 """What exists and is not for a reader looks like what does not exist: by every method, with forms and without."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -27,6 +28,8 @@ class Asked:
 
     path: str
     form: Form = field(default_factory=dict)
+    json: bool = False
+    """Whether the form is sent as a program does."""
 
 
 Pair = tuple[Asked, Asked]
@@ -53,13 +56,24 @@ def pairs(who: str, side: str) -> Iterator[Pair]:
 
 def ask(world: World, who: str, method: str, asked: Asked) -> Answer:
     """The answer, without the requested address, which redirects to the sign-in page contain."""
-    form = asked.form if method == POST else None
-    return _without_its_address(world.ask(who, "POST" if method == EMPTY else method, asked.path, form), asked.path)
+    form = asked.form if method == POST or (method == "PUT" and asked.json) else None
+    answer = world.ask(
+        who, "POST" if method == EMPTY else method, asked.path, form, json=asked.json and form is not None
+    )
+    return _without_its_address(answer, asked.path)
 
 
 def _without_its_address(answer: Answer, path: str) -> Answer:
+    """A page for those who are signed out has the address in its form; its length counts that of the address."""
     headers = tuple((name, value.replace(path, "") if name == "Location" else value) for name, value in answer.headers)
-    return Answer(answer.status, headers, answer.cookies, answer.body)
+    if answer.status == 403:
+        headers = tuple((name, "" if name == "Content-Length" else value) for name, value in headers)
+    body = _CSRF.sub(b"", answer.body.replace(path.encode(), b"")) if answer.status == 403 else answer.body
+    return Answer(answer.status, headers, answer.cookies, body)
+
+
+_CSRF = re.compile(rb'(?<="X-CSRFToken": ")\w+|(?<=name="csrfmiddlewaretoken" value=")\w+')
+"""Tokens in a page, which are other ones at each request."""
 
 
 # --- pairs of addresses ----------------------------------------------------------------------------------------------
@@ -72,6 +86,8 @@ def _in_the_campaign(side: str) -> Iterator[Pair]:
     for rest in ("", "map.png", "chart.png", "board/"):
         yield Asked(f"{here}stops/{no}/{rest}"), Asked(f"{here}stops/9999/{rest}")
     yield Asked(f"{here}public/stops/{no}/"), Asked(f"{here}public/stops/9999/")
+    for rest in ("", "public/"):
+        yield Asked(f"{here}{rest}staff/{enemy}/"), Asked(f"{here}{rest}staff/nobody/")
     desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=side).order_by("side").values_list("name", flat=True)
     for desk in desks:
         yield from _of_a_desk(desk, no)
@@ -92,11 +108,20 @@ def _of_a_desk(desk: str, no: int) -> Iterator[Pair]:
     """The pages of an enemy's desk, and those of one that nobody has."""
     form = _sheet(no)
     theirs, nobodys = (f"/c/{SLUG}/orders/{name}/" for name in (desk, "Nobody"))
-    for rest in ("", "check/", "draft/"):
+    for rest in ("", "check/", "forms/", "draft/"):
         yield Asked(f"{theirs}{rest}", form), Asked(f"{nobodys}{rest}", form)
     for n in (no, no - 1):
         for rest in ("", "receipt.txt"):
             yield Asked(f"{theirs}{n}.0/1/{rest}"), Asked(f"{nobodys}{n}.0/1/{rest}")
+    yield from _of_a_desk_by_program(desk, no)
+
+
+def _of_a_desk_by_program(desk: str, no: int) -> Iterator[Pair]:
+    theirs, nobodys = (f"/api/v1/campaigns/{SLUG}/desks/{name}/" for name in (desk, "Nobody"))
+    forms = {"check/": {"text": ""}, "choices/": {"text": ""}, "draft/": _mark(no), "sheets/": _mark(no)}
+    for rest in ("", *forms, "withdrawals/", f"sheets/{no}.0/", f"sheets/{no}.0/1/", f"sheets/{no - 1}.0/1/"):
+        form = {"phase": f"{no}.0", "version": 0} if rest == "withdrawals/" else forms.get(rest, {})
+        yield Asked(f"{theirs}{rest}", form, json=True), Asked(f"{nobodys}{rest}", form, json=True)
 
 
 def _elsewhere(who: str, side: str) -> Iterator[Pair]:
@@ -116,7 +141,8 @@ def _every_route(slug: str, side: str, only: Sequence[str] | None = None) -> Ite
             continue
         form = FORMS[name](no) if name in FORMS else {}
         pages = (reversed_with(pattern, {**known, "slug": [each]}) for each in (slug, NOWHERE))
-        yield from ((Asked(theirs, form), Asked(nobodys, form)) for theirs, nobodys in zip(*pages, strict=True))
+        json = name.startswith("api_")
+        yield from ((Asked(a, form, json), Asked(b, form, json)) for a, b in zip(*pages, strict=True))
 
 
 def _open_number() -> int:
@@ -132,6 +158,7 @@ FOR_GMS = (
     *(str(each.name) for each in gm_patterns),
     "invite",
     "revoke",
+    "renew",
     "change_role",
     "remove",
     "seat_bot",
@@ -144,6 +171,10 @@ def _sheet(no: int) -> Form:
     return {"stop": no, "rev": 0, "version": 0, "newest": 0, "act": "send", "text": "ALL OTHERS HOLD", "key": "a key"}
 
 
+def _mark(no: int) -> Form:
+    return {"phase": f"{no}.0", "text": "ALL OTHERS HOLD", "version": 0}
+
+
 def _battle(no: int) -> Form:
     return {"stop": no, "rev": 0, "seen": "", "act": "report", "text": "RESULT K16 attackers", "key": "a key"}
 
@@ -153,8 +184,14 @@ def _desk(_: int) -> Form:
 
 
 FORMS: Mapping[str, Callable[[int], Form]] = {
-    "invite": lambda _: {"invite-role": "staff", "invite-side": game().sides[0], "invite-meant_for": "a friend"},
+    "invite": lambda _: {
+        "invite-role": "staff",
+        "invite-side": game().sides[0],
+        "invite-meant_for": "a friend",
+        "invite-addresses": "friend@example.org",
+    },
     "revoke": lambda _: {"invitation": "0" * 64},
+    "renew": lambda _: {"invitation": "0" * 64},
     "change_role": lambda _: {"member": f"{game().sides[0]} staff", "role": "spectator", "side": ""},
     "remove": lambda _: {"member": f"{game().sides[0]} staff"},
     "leave": lambda _: {},
@@ -169,9 +206,22 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "sheet": _sheet,
     "check_sheet": _sheet,
     "keep_draft": _sheet,
+    "guide": lambda no: {"guide": "next", "step": "map", "here": f"/c/{SLUG}/orders/"} | dict(_sheet(no)),
+    "sheet_forms": _sheet,
     "battle": _battle,
     "check_battle": _battle,
+    "report_forms": _battle,
     "decide_battle": _battle,
+    "staff": lambda no: {"act": "write", "phase": f"{no}.0", "text": "Hold them.", "place": ""},
+    "api_check": lambda _: {"text": "ALL OTHERS HOLD"},
+    "api_choices": lambda _: {"text": "ALL OTHERS HOLD"},
+    "api_sheets": _mark,
+    "api_withdrawals": lambda no: {"phase": f"{no}.0", "version": 0},
+    "api_draft": _mark,
+    "api_check_report": lambda _: {"text": "RESULT K16 attackers"},
+    "api_reports": lambda no: {"phase": f"{no}.0", "text": "RESULT K16 attackers"},
+    "api_confirmations": lambda no: {"phase": f"{no}.0", "seen": ""},
+    "api_disputes": lambda no: {"phase": f"{no}.0", "seen": "", "statement": "It was not so."},
     "draft": lambda _: {"act": "approve", "seen": ""},
     "clock": lambda _: {"act": "hold", "seen": "", "reason": "A pause."},
     "settings": lambda _: {"reminder_hours": 12, "battle_hours": 48},

@@ -14,8 +14,10 @@ from pathlib import Path
 from tests.secrecy.leaks import ROOT, Leak, kind_of
 
 _PARTS = (
+    "api",
     "campaign",
     "orders",
+    "staff",
     "gm",
     "deploy",
     "templates",

@@ -1,4 +1,4 @@
-"""Mutators M1 to M27 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M28 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
@@ -50,6 +50,7 @@ MUTATORS: Mapping[str, Mutator] = {
     "M25": writing.retreats,
     "M26": crowd.ask,
     "M27": crowd.write,
+    "M28": writing.comments,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""

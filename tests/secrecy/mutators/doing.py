@@ -32,7 +32,9 @@ def habits(change: Change) -> bool:
     tokens = tokens_of(enemy)
     second = f"{enemy} second staff"
     for who in (second, *chance.sample([f"{enemy} {name}" for name in ("commander", "deputy", "tactical")], k=1)):
-        for path in chance.sample(["", "stops/", "orders/", "battles/", "people/", "rules/", "links/", "dice/"], k=2):
+        for path in chance.sample(
+            ["", "stops/", "orders/", "battles/", "people/", "rules/", "links/", "dice/", "staff/"], k=2
+        ):
             change.world.ask(who, "GET", f"/c/{SLUG}/{path}")
         for token in tokens:
             change.world.ask(who, "GET", f"/m/{token}.png")

@@ -10,7 +10,10 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.backends.db import SessionStore
+from knox.models import get_digest_token
 
+from api.models import ApiToken
+from api.tokens import LASTS
 from campaign.core import clock
 from campaign.models import JoiningWords, Membership, Phase, Tries, User
 from campaign.people import throttles
@@ -88,13 +91,33 @@ def _second_factor(change: Change, user: User) -> None:
 
 
 def _part(change: Change, member: Membership) -> None:
-    """Who mutes mails and when they came; of former members also whose secrets they were told."""
+    """Who mutes mails, is shown the guide and when they came; of former members also whose secrets they were told."""
     earlier = member.joined_at - timedelta(days=change.chance.randint(1, 99))
     written(member, joined_at=earlier, mutes_reports=not member.mutes_reports)
+    written(member, guided=not member.guided, guide_step=change.chance.choice(["", "general-map", "aim", "finished"]))
     if member.left_at is not None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")
+    _token(change, member)
     words = {"words": f"words that nobody else knows {change.chance.random()}"}
     JoiningWords.objects.update_or_create(membership=member, defaults=words)
+
+
+def _token(change: Change, member: Membership) -> None:
+    """A program that uses the API for them."""
+    digest, token = get_digest_token()
+    ApiToken(
+        digest=digest,
+        token_key=token[:8],
+        user=member.user,
+        member=member,
+        label=f"program {change.chance.random()}",
+        role=member.role,
+        side=member.side,
+        scopes=["read"],
+        created=clock.now(),
+        expiry=clock.now() + LASTS,
+        used_at=clock.now(),
+    ).save()
 
 
 def _words(change: Change) -> None:

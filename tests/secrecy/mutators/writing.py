@@ -1,4 +1,4 @@
-"""Change what others write: orders, notes, reports of battles, and the retreats they choose (M6, M8, M25)."""
+"""Change what others write: orders, notes, reports of battles, retreats they choose, comments (M6, M8, M25, M28)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -6,12 +6,14 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 
+from campaign.core import clock
 from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
-from campaign.models import Battle, BattleReport, BattleResult, BattleState, Desk, Phase, PhaseState
+from campaign.models import Battle, BattleReport, BattleResult, BattleState, Desk, Membership, Phase, PhaseState
 from campaign.services import scenario_of, writers_of
 from orders.battle_reading import mark_of
 from orders.intake import sheet_digest
 from orders.models import HQ, Channel, Sheet
+from staff.models import Agreement, Comment, Visit
 from tests.secrecy.campaigns import SLUG, game, live, truth
 from tests.secrecy.games.game import Position
 from tests.secrecy.mutators.change import Change
@@ -75,6 +77,42 @@ def notes(change: Change) -> bool:
     """Change notes in others' sheets and reports of battles; for those outside, players report and dispute one."""
     reworded = _reword(change) or _dispute(change)
     return _send(change, _NOTES) or _rewrite(change, _NOTES) or reworded
+
+
+def comments(change: Change) -> bool:
+    """Others comment on their plans in all phases, remove comments and read them, and would open their rooms."""
+    for side in change.foreign:
+        members = Membership.objects.filter(campaign__slug=SLUG, side=side, left_at=None).order_by("user__username")
+        for phase in Phase.objects.filter(campaign__slug=SLUG).order_by("-no", "-rev")[:3]:
+            _comment(change, phase, side, members)
+        for member in members:
+            columns = {"side": side, "seen_at": clock.now() - timedelta(minutes=change.chance.randint(0, 500))}
+            Visit.objects.update_or_create(member=member, defaults=columns)
+            agreed = {"campaign": member.campaign, "agreed_at": columns["seen_at"]}
+            Agreement.objects.update_or_create(member=member, side=side, defaults=agreed)
+    return True
+
+
+def _comment(change: Change, phase: Phase, side: str, members: QuerySet[Membership]) -> None:
+    chance, there = change.chance, Comment.objects.filter(phase=phase, side=side).count()
+    for no in range(there + 1, there + 1 + chance.randint(1, 3)):
+        written_at = phase.opens_at + timedelta(minutes=chance.randint(0, 500))
+        removed = chance.random() < 0.3
+        Comment.objects.create(
+            phase=phase,
+            side=side,
+            audience=side,
+            no=no,
+            author=chance.choice([None, *(member.user for member in members)]),
+            written_at=written_at,
+            text="" if removed else f"{chance.choice(_NOTES)} {chance.random()}",
+            desk=chance.choice(["HQ", _desk(side)]),
+            version=no,
+            line=chance.randint(1, 9),
+            quote="" if removed else chance.choice(_NOTES)[:200],
+            place=chance.choice(["K16", ""]),
+            removed_at=written_at if removed else None,
+        )
 
 
 def retreats(change: Change) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tests.secrecy.steps import battles, hours, limits, machinery, people
+from tests.secrecy.steps import battles, hours, limits, machinery, people, staff
 from tests.secrecy.steps.plan import Step, read
 
 STEPS: Mapping[str, Step] = {
@@ -18,6 +18,8 @@ STEPS: Mapping[str, Step] = {
     "withdraw": people.withdraw,
     "new spectator": people.new_spectator,
     "old link": people.old_link,
+    "comment": staff.comment,
+    "tidy comments": staff.tidy,
     "the others order": people.the_others_order,
     "the others wait": people.the_others_wait,
     "battle": battles.battle,

@@ -8,7 +8,7 @@ from campaign.models import Battle, BattleState, PhaseState
 from orders.battle_reading import mark_of
 from tests.secrecy.campaigns import SLUG, live, truth
 from tests.secrecy.games.game import Position
-from tests.secrecy.steps.plan import HERE, Plan
+from tests.secrecy.steps.plan import API, HERE, Plan
 from tests.secrecy.worlds import Answer, World
 
 
@@ -57,6 +57,8 @@ def of_a_battle(world: World, plan: Plan, chance: Random, act: str, *, reply: st
         *([] if by else [answer]),
         world.ask(plan.player(chance.choice(["commander", "staff"])), "GET", f"{HERE}battles/{key}/"),
         world.ask(plan.player(), "GET", f"{HERE}battles/"),
+        world.ask(plan.player(chance.choice(["commander", "staff"])), "GET", f"{API}battles/{key}/"),
+        world.ask(plan.player(player), "POST", f"{API}battles/{key}/check/", {"text": text}, json=True),
     ]
 
 

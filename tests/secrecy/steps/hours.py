@@ -213,6 +213,7 @@ def _hop(world: World, hop: timedelta, looks: Sequence[_Look], lucky: str) -> It
     with world.present():
         CHANCE.of("hop", world.now)
         sweep(worker="secrecy")
+        machinery.deliver()  # refused mails are tried last, and a batch may end before them
     if hop == delivery.LEASE:
         _ask_for_a_code(world, _ASKS_AGAIN.format(lucky), lucky)  # which is late at the next hop
     yield from (world.ask(who, "GET", page) for who, page, lasts in looks if hop >= lasts)

@@ -24,6 +24,7 @@ from campaign.people.throttles import Limit
 from campaign.selectors import mark_of, open_phase
 from campaign.viewers import viewer_of
 from orders import battles
+from staff import writing
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, address, live, tokens_of
 from tests.secrecy.steps.plan import HERE, Plan, Step
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
@@ -230,6 +231,35 @@ def _posted(path: str, **form: Any) -> Callable[[World, People], Answer | None]:
     return lambda world, people: world.ask(people.person, "POST", path, form)
 
 
+def _wrong_token(world: World, people: People) -> Answer | None:
+    """Use the API with a token that is not valid."""
+    check = "/api/v1/campaigns/none/desks/HQ/check/"
+    return world.ask(people.person, "POST", check, {"text": ""}, json=True, Authorization="Bearer none")
+
+
+def _inviting(world: World, people: People) -> Answer | None:
+    form = {"invite-role": "spectator", "invite-side": "", "invite-meant_for": "", "invite-addresses": ""}
+    return world.ask(people.gm, "POST", f"/c/{people.slug}/people/invite/", form)
+
+
+def _comment(text: str = "") -> Callable[[World, People], Answer | None]:
+    """Write a comment in the staff room, which is refused if it is empty."""
+
+    def once(world: World, people: People) -> Answer | None:
+        with world.present():
+            phase = live()
+        if not people.side or phase is None:
+            return None
+        form = {"act": "write", "phase": f"{phase.no}.{phase.rev}", "text": text}
+        return world.ask(people.commander, "POST", f"{HERE}staff/", form)
+
+    return once
+
+
+def _read_by_program(world: World, people: People) -> Answer | None:
+    return world.ask(people.person, "GET", "/api/v1/campaigns/", json=True)
+
+
 def _desk(world: World, people: People) -> Answer | None:
     form = {"name": "D" * (desks.LONGEST_DESK_NAME + 1), "holder": f"{people.side} staff", "formations": []}
     return world.ask(people.commander, "POST", f"{HERE}people/desks/{people.side}/", form) if people.side else None
@@ -246,10 +276,21 @@ OF_ALL: Mapping[str, Reach] = {
     "campaign.people.throttles.DRAWINGS": Reach(_page("stops/{no}/drawn.png"), lowered=_to_one(throttles.DRAWINGS)),
     "campaign.people.throttles.PLOTS": Reach(_figures, lowered=_to_one(throttles.PLOTS)),
     "campaign.people.throttles.BOARDS": Reach(_page("board/sheet.png"), lowered=_to_one(throttles.BOARDS)),
+    "campaign.people.throttles.COMMENTS": Reach(_comment(), lowered=_to_one(throttles.COMMENTS)),
+    "staff.writing.LONGEST": Reach(_comment("x" * (writing.LONGEST + 1)), "422"),
+    "staff.writing.MOST_IN_A_PHASE": Reach(
+        _comment("Hold them."), "the most that it can", lambda: mock.patch.object(writing, "MOST_IN_A_PHASE", 0)
+    ),
     "campaign.people.throttles.FOUNDINGS": Reach(_founding(), lowered=_to_one(throttles.FOUNDINGS)),
     "campaign.people.throttles.PRACTICES": Reach(
         _posted("/practice/", part="forum_campaign/st-vith-1944/german"), lowered=_to_one(throttles.PRACTICES)
     ),
+    "campaign.people.throttles.TOKENS": Reach(
+        _posted("/profile/tokens/", act="make"), lowered=_to_one(throttles.TOKENS)
+    ),
+    "campaign.people.throttles.WRONG_TOKENS": Reach(_wrong_token, lowered=_to_one(throttles.WRONG_TOKENS)),
+    "campaign.people.throttles.INVITATIONS": Reach(_inviting, lowered=_to_one(throttles.INVITATIONS)),
+    "campaign.people.throttles.READS": Reach(_read_by_program, lowered=_to_one(throttles.READS)),
     "campaign.people.throttles.MAILINGS": Reach(_mailing, lowered=_to_one(throttles.MAILINGS)),
     "deploy.settings.ACCOUNT_RATE_LIMITS signup": Reach(_sign_up, lowered=_ONE_OF_STRANGERS),
     "deploy.settings.ACCOUNT_RATE_LIMITS request_login_code": Reach(_other_code, _TOO_OFTEN, _ONE_OF_STRANGERS),

@@ -6,7 +6,7 @@ from random import Random
 from campaign.core import clock
 from campaign.engine.values.ids import GM, SideId
 from campaign.mail.delivery import send_due
-from campaign.models import Membership, Phase, PhaseState, Role
+from campaign.models import DeadlineKind, Membership, Phase, PhaseState, Role
 from campaign.people import bots, memberships
 from campaign.services import scenario_of
 from campaign.viewers import COMMANDING, viewer_of
@@ -57,7 +57,7 @@ def deliver() -> None:
 
 
 def lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """The deadline passes, or the battles are decided; the phase is not resolved yet."""
+    """The deadline passes, the GM closes the phase, or its battles are decided; it is not resolved yet."""
     phase = running(world)
     if phase is None:
         return []
@@ -65,7 +65,11 @@ def lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
         if GM in phase.acts:
             _decide_all(world, phase)
         deliver()
-    world.now = max(world.now, phase.deadline_at) + timedelta(seconds=1)
+    if phase.deadline_kind == DeadlineKind.CLOSES and chance.random() < _CLOSED_BY_THE_GM:
+        with world.present():
+            deadlines.close(viewer_of(person("gm"), SLUG), reason="An evening.")
+    else:
+        world.now = max(world.now, phase.deadline_at) + timedelta(seconds=1)
     with world.present():
         CHANCE.of("lock", phase.no)
         assert beat("secrecy")
@@ -73,9 +77,20 @@ def lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
     return read(world, plan, chance)
 
 
+_CLOSED_BY_THE_GM = 0.3
+
+
 def _decide_all(world: World, phase: Phase) -> None:
     text = bot_sheet(scenario_of(phase.campaign), truth(phase), GM)
-    form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "act": "send", "text": text, "key": "decide"}
+    form = {
+        "stop": phase.no,
+        "rev": phase.rev,
+        "version": 0,
+        "newest": 0,
+        "act": "anyway",
+        "text": text,
+        "key": "decide",
+    }
     world.ask("gm", "POST", f"{HERE}orders/HQ/", form)
 
 

@@ -1,7 +1,9 @@
 """What people do outside battles: sign in, write sheets, join, open links that lead nowhere any more."""
 
+import json
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 from campaign.links import make_link, revoke_link
 from campaign.models import Link, PhaseState, Role, User
@@ -14,7 +16,7 @@ from orders.models import Sheet
 from tests.secrecy.campaigns import SLUG, address, cast, invitation_of, live, person, tokens_of
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.steps.machinery import running
-from tests.secrecy.steps.plan import HERE, Plan, read
+from tests.secrecy.steps.plan import API, HERE, Plan, read
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
 
@@ -47,11 +49,41 @@ def check(world: World, plan: Plan, chance: Random) -> list[Answer]:
         return []
     desk = chance.choice(["HQ", plan.desk])
     who = plan.player("commander" if desk == "HQ" else "staff")
-    return [world.ask(who, "POST", f"{HERE}orders/{desk}/check/", {"text": plan.lines(chance)}) for _ in range(2)]
+    read = [world.ask(who, "POST", f"{HERE}orders/{desk}/check/", {"text": plan.lines(chance)}) for _ in range(2)]
+    return [*read, *_choose(world, plan, chance, who, desk)]
+
+
+def _choose(world: World, plan: Plan, chance: Random, who: str, desk: str) -> list[Answer]:
+    """A program asks how a sheet is read, and what may be added to it: for a unit, and for none."""
+    here, text = f"{API}desks/{desk}", plan.lines(chance)
+    unit = chance.choice(sorted(getattr(plan.known.own[plan.observer], plan.game.units_are)))
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("check", {"text": text}),
+        *(("choices", {"text": text, "unit": each}) for each in (unit, None)),
+    ]
+    return [world.ask(who, "POST", f"{here}/{what}/", body, json=True) for what, body in asked]
 
 
 def draft(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    return _write(world, plan, chance, "draft") + _read_sheet(world, plan)
+    return _write(world, plan, chance, "draft") + _draft_by_program(world, plan, chance) + _read_sheet(world, plan)
+
+
+def _draft_by_program(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """A program of the commander reads their sheet, replaces their draft, and tries to replace it once more."""
+    if not plan.playing:
+        return []
+    who, here = plan.player(), f"{API}desks/HQ/"
+    found = world.ask(who, "GET", here)
+    if found.status != 200:
+        return [found]
+    sheet = json.loads(found.body)
+    body = {
+        "phase": sheet["phase"],
+        "text": plan.lines(chance),
+        "version": sheet["desk"]["version"],
+        "replaces": sheet["draft"] and sheet["draft"]["saved_at"],
+    }
+    return [found, *(world.ask(who, "PUT", f"{here}draft/", body, json=True) for _ in range(2))]
 
 
 def send(world: World, plan: Plan, chance: Random) -> list[Answer]:
@@ -59,7 +91,11 @@ def send(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def ready(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    return _write(world, plan, chance, "ready") + _read_sheet(world, plan)
+    """Submit as READY; what is asked about ignored lines is answered with yes."""
+    answers = _write(world, plan, chance, "ready")
+    if any(answer.status == 200 and b'value="anyway"' in answer.body for answer in answers):
+        answers += _write(world, plan, chance, "anyway", more="\nREADY\n")
+    return answers + _read_sheet(world, plan)
 
 
 def withdraw(world: World, plan: Plan, chance: Random) -> list[Answer]:
@@ -73,7 +109,7 @@ def stale(world: World, plan: Plan, chance: Random) -> list[Answer]:
     ]
 
 
-def _write(world: World, plan: Plan, chance: Random, act: str, *, behind: int = 0) -> list[Answer]:
+def _write(world: World, plan: Plan, chance: Random, act: str, *, behind: int = 0, more: str = "") -> list[Answer]:
     if not plan.playing:
         return []
     desk = chance.choice(["HQ", "HQ", plan.desk])
@@ -89,7 +125,7 @@ def _write(world: World, plan: Plan, chance: Random, act: str, *, behind: int = 
         "version": max(newest - behind, 0),
         "newest": newest,
         "act": act,
-        "text": plan.lines(chance),
+        "text": plan.lines(chance) + more,
         "key": f"{act} {newest}",
     }
     answer = world.ask(who, "POST", f"{HERE}orders/{desk}/", form)
@@ -109,7 +145,7 @@ def the_others_order(world: World, plan: Plan, chance: Random) -> list[Answer]:
             return []
         newest = {side: Sheet.objects.filter(phase=phase, side=side, desk="HQ").count() for side in plan.sheets}
     for side, text in plan.sheets.items():
-        form = {"stop": phase.no, "rev": phase.rev, "version": newest[side], "newest": newest[side], "act": "send"}
+        form = {"stop": phase.no, "rev": phase.rev, "version": newest[side], "newest": newest[side], "act": "anyway"}
         world.ask(f"{side} commander", "POST", f"{HERE}orders/HQ/", {**form, "text": text, "key": f"{chance.random()}"})
     return read(world, plan, chance)
 

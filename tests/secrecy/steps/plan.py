@@ -13,6 +13,7 @@ from tests.secrecy.games.game import Game
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
 HERE = f"/c/{SLUG}/"
+API = f"/api/v1/campaigns/{SLUG}/"
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,14 @@ def known_side(observer: Audience) -> SideId | None:
 Step = Callable[[World, Plan, Random], list[Answer]]
 """Does something in a world and returns the answers to the watchers; none if there was nothing to do."""
 
-_READ = ("", "stops/", "orders/", "orders/HQ/", "battles/", "people/", "rules/", "public/", "public/stops/")
+_READ = ("", "stops/", "orders/", "orders/HQ/", "battles/", "people/", "staff/", "rules/", "public/", "public/stops/")
+
+
+_READ_BY_PROGRAMS = ("", "state/", "dice/", "phases/", "phases/open/", "desks/", "desks/HQ/", "battles/")
 
 
 def read(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    return [world.ask(chance.choice(plan.watchers), "GET", HERE + chance.choice(_READ)) for _ in range(4)]
+    """Watchers read pages, and their programs read what these say."""
+    pages = [world.ask(chance.choice(plan.watchers), "GET", HERE + chance.choice(_READ)) for _ in range(4)]
+    asked = [API + chance.choice(_READ_BY_PROGRAMS) for _ in range(3)]
+    return [*pages, *(world.ask(chance.choice(plan.watchers), "GET", path) for path in asked)]

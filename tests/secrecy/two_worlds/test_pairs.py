@@ -70,6 +70,16 @@ def test_what_others_use_up_leaves_a_side_all_that_it_may_do(worlds: Mapping[str
     assert set(figures.limits) == {*OF_ALL, *OF_SHEETS}
 
 
+def test_what_the_enemys_staff_says_shows_nowhere(worlds: Mapping[str, Base]) -> None:
+    acts = "M28, comment, read, M12, tidy comments, comment, M28, lock, adjudicate, publish, comment, tidy comments"
+    readers = ["german commander", "german staff", "german leaver", "spectator"]
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, readers)
+    assert figures.parted == 0
+    assert figures.mutators["M28"] == 2
+    assert figures.steps["comment"] == 3
+    assert figures.steps["tidy comments"] == 2
+
+
 @pytest.mark.parametrize("acts", ["M6, reminders", "send, M6, deadline, adjudicate, publish"])
 def test_no_hour_says_whether_the_enemy_has_sent_a_sheet(worlds: Mapping[str, Base], acts: str) -> None:
     figures = played(worlds, "01-air", GERMAN, acts, ["german commander"])

@@ -33,7 +33,8 @@ def set_up(files: Mapping[str, str], sides: Sequence[SideId], chance: Random) ->
     others = [row for row in rows if row["side"] not in sides]
     changed = [row for side in sides for row in _of_a_side([row for row in rows if row["side"] == side], chance)]
     briefings = {f"briefing-{side}.md": f"# Our plan\n\nWe attack on day {chance.randint(1, 9)}.\n" for side in sides}
-    return {**files, **briefings, _UNITS: _csv([*others, *changed])}
+    guides = {f"guide-{side}.toml": f"# Day {chance.randint(1, 9)}\nsteps = []\n" for side in sides}
+    return {**files, **briefings, **guides, _UNITS: _csv([*others, *changed])}
 
 
 def listed(files: Mapping[str, str], side: SideId) -> Iterator[str]:

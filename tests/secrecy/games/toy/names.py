@@ -35,7 +35,8 @@ def set_up(files: Mapping[str, str], sides: Sequence[SideId], chance: Random) ->
     lines.writeheader()
     lines.writerows(rows)
     briefings = {f"briefing-{side}.md": f"# Our plan\n\nWe attack on day {chance.randint(1, 9)}.\n" for side in sides}
-    return {**files, **briefings, _FORCES: text.getvalue()}
+    guides = {f"guide-{side}.toml": f"# Day {chance.randint(1, 9)}\nsteps = []\n" for side in sides}
+    return {**files, **briefings, **guides, _FORCES: text.getvalue()}
 
 
 def listed(files: Mapping[str, str], side: SideId) -> Iterator[str]:
