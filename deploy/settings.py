@@ -93,9 +93,14 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "rest_framework",
+    "drf_spectacular",
+    "knox",
     "campaign",
     "orders",
+    "staff",
     "gm",
+    "api",
 ]
 AUTH_USER_MODEL = "campaign.User"
 MIDDLEWARE = [
@@ -285,6 +290,27 @@ CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "gm.sweep", "schedule": 3.0, "options": {"expires": 30}}}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
+
+# --- the API ---
+
+KNOX_TOKEN_MODEL = "api.ApiToken"  # noqa: S105 - the name of a table
+MIGRATION_MODULES = {"knox": None}  # they make a table of its own tokens, which nothing uses
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.ByToken",
+        "api.authentication.BySession",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+REST_KNOX = {"TOKEN_MODEL": KNOX_TOKEN_MODEL, "AUTH_HEADER_PREFIX": "Bearer"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Fieldpost",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "DESCRIPTION": "Campaigns for programs: all that players read on the pages, order sheets and battles.",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["api.schema.with_types"],
+}
 
 # --- what browsers may do with our pages ---
 

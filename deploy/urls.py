@@ -5,7 +5,10 @@ from django.views.generic import RedirectView
 
 from campaign.views.entrance import addresses, confirm_address, confirm_login_code, no_passwords
 
-handler500 = "campaign.views.errors.broken"
+handler400 = "api.views.errors.unreadable"
+handler403 = "api.views.errors.forbidden"
+handler404 = "api.views.errors.absent"
+handler500 = "api.views.errors.broken"
 
 urlpatterns = [
     re_path("^account/password/", no_passwords),
@@ -17,5 +20,7 @@ urlpatterns = [
     path("account/", include("allauth.urls")),
     path("", include("campaign.urls")),
     path("", include("orders.urls")),
+    path("", include("staff.urls")),
     path("", include("gm.urls")),
+    path("", include("api.urls")),
 ]

@@ -68,6 +68,7 @@ def test_supplied_scenarios_are_sound(supplied: Path, capsys: pytest.CaptureFixt
 
 
 Q19 = '"id": "Q19"'
+ROADS, OUT = '"roads": [', '"roads_out": [{"hex": "%s", "to": "%s", "class": "primary"}],\n "roads": ['
 FIRST_ROAD = '"a": "Z10", "b": "Y10"'
 
 
@@ -97,10 +98,19 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
         (CHARTS, "{ at = 50,", "{ at = 80,", "odds = [", "must begin at 0 and rise"),
         (CHARTS, "airborne = 120, ", "", "arms = {", "no line for airborne"),
         (CHARTS, "sides = { german", "sides = { germans", "sides = {", "there is no side 'germans'"),
-        (CHARTS, "allied = 54 }", "allied = 0 }", "sides = {", "Expected 'int' >= 1"),
+        (CHARTS, "allied = 51 }", "allied = 0 }", "sides = {", "Expected 'int' >= 1"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q99x", "row": "Q"', Q19, "'Q99x' is not a hex number"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is in the file twice"),
         ("map.json", FIRST_ROAD, '"a": "Z10", "b": "A1"', FIRST_ROAD, "Z10 and A1 are not neighbours"),
+        (
+            "map.json",
+            ROADS,
+            OUT % ("Z10", "Y10"),
+            ROADS,
+            "does not lead from a hex of this map to one that is not",
+        ),
+        ("map.json", ROADS, OUT % ("A1", "B27"), ROADS, "A1 to B27 leads to a hex that is no neighbour"),
+        ("map.json", ROADS, OUT % ("A1", "south"), ROADS, "does not lead from a hex of this map"),
         ("map.json", '"hex": "Z13"', '"hex": "ZZ"', '"name": "Maastricht"', "the entry Maastricht is at ZZ"),
         ("map.json", '"hexes": [', '"hexes": [[', "", "not valid JSON"),
         ("units.csv", "G-12VG,12 VG", "G-277VG,12 VG", "G-12VG,12 VG", "is in the file twice"),

@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from campaign.engine.adjudication import asked
+from campaign.engine.display.outcomes import OUTCOMES_VERSION, Because, Effect, LineOutcome, Outcomes
 from campaign.engine.display.views import VIEW_UPGRADES, VIEW_VERSION
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event
@@ -19,11 +20,13 @@ from campaign.engine.values.options import answers_of, options_in
 from campaign.game import store
 from campaign.game.store import (
     decode_events,
+    decode_outcomes,
     decode_ruling,
     decode_state,
     decode_view,
     digest,
     encode_events,
+    encode_outcomes,
     encode_state,
     encode_view,
 )
@@ -83,6 +86,8 @@ def test_a_version_without_a_way_is_refused() -> None:
             decode_events(rules, b"[{}]", version=version)
     with pytest.raises(EngineError, match=f"there is no upgrade of a view from version {VIEW_VERSION + 1}"):
         decode_view(b'{"version":%d}' % (VIEW_VERSION + 1))
+    with pytest.raises(EngineError, match=f"there is no upgrade of outcomes from version {OUTCOMES_VERSION + 1}"):
+        decode_outcomes(b'{"version":%d}' % (OUTCOMES_VERSION + 1))
 
 
 def test_armour_of_an_older_state_has_the_tanks_of_its_order_of_battle() -> None:
@@ -224,3 +229,23 @@ def test_events_and_rulings_of_an_older_version_are_brought_forward_step_by_step
 
 def test_a_digest_is_sha_256_in_hexadecimal() -> None:
     assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+OUTCOMES = Outcomes((LineOutcome("HQ", 2, Effect.SHORT, (Because("1 SS stays at Q22", "R4", ("a zone +1",)),)),))
+
+
+def test_outcomes_survive_being_stored() -> None:
+    assert decode_outcomes(encode_outcomes(OUTCOMES)) == OUTCOMES
+    assert json.loads(encode_outcomes(OUTCOMES))["version"] == OUTCOMES_VERSION
+
+
+def test_outcomes_of_an_older_version_are_brought_forward(monkeypatch: pytest.MonkeyPatch) -> None:
+    (line,) = json.loads(encode_outcomes(OUTCOMES))["lines"]
+    frozen = {"orders": [line], "version": OUTCOMES_VERSION}
+
+    def with_lines(raw: dict[str, Any]) -> dict[str, Any]:
+        return {"lines": raw["orders"]}
+
+    monkeypatch.setattr(store, "OUTCOMES_VERSION", OUTCOMES_VERSION + 1)
+    monkeypatch.setattr(store, "OUTCOMES_UPGRADES", {OUTCOMES_VERSION: with_lines})
+    assert decode_outcomes(json.dumps(frozen).encode()) == structs.replace(OUTCOMES, version=OUTCOMES_VERSION + 1)

@@ -9,7 +9,7 @@ import pytest
 from tests.locks import ROOT
 
 TABLE = ROOT / "tests/THREATS.md"
-NUMBERS = [*range(1, 31), 32, 91, *range(33, 91), 92]
+NUMBERS = [*range(1, 31), 32, 91, *range(33, 79), 93, *range(79, 91), 92]
 """The numbers of the specification, which has no 31 and ends with 90."""
 STILL_TO_COME = {
     "mail intake",

@@ -16,7 +16,7 @@ for name in ("DATABASE_URL", "EMAIL_URL", "FIELDPOST_BROKER_URL"):
 django.setup()
 truth.trust_process()
 
-from tests.bench import day, maps, phase, searches, service, snapshot  # noqa: E402 - needs Django set up
+from tests.bench import day, maps, phase, searches, service, snapshot, writing  # noqa: E402 - needs Django set up
 from tests.bench.measure import Benchmark  # noqa: E402
 
 BENCHMARKS: tuple[Benchmark, ...] = (
@@ -26,6 +26,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     searches.figures,
     snapshot.figures,
     service.figures,
+    writing.figures,
 )
 
 

@@ -9,13 +9,17 @@ from django.conf import settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from campaign.models import User
+from campaign.core import clock
+from campaign.models import Membership, Role, User
+from campaign.people.accounts import new_person
 from campaign.people.memberships import entrance_link
 from deploy.settings import SQLITE
 from gm.demo import CAMPAIGN, stand
+from gm.machine.sweeper import sweep
 from tests.browser import CHROMIUM
-from tests.gm.campaigns import live, miss
+from tests.gm.campaigns import live, miss, new_campaign, opened, send_demo_sheets, sunny_campaign
 from tests.kept import kept
+from tests.web.conftest import gathered
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the tests' thread
 
@@ -46,25 +50,31 @@ class Site:
 
     address: str
     browser: Browser
+    slug: str = CAMPAIGN
     complaints: list[str] = field(default_factory=list)
     """What browsers wrote into their consoles."""
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def visit(self, name: str, *, viewport: dict[str, int] = DESK, scheme: str = "light") -> Page:
         """A new browser that this person signed in by a one-time link."""
-        context = self.browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
-        self.contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: self._heard(message.type, message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page = self.stranger(viewport=viewport, scheme=scheme)
         link = entrance_link(User.objects.get(username=name))
         page.goto(link.replace(settings.SITE_URL, self.address))
         page.get_by_role("button", name="Sign in").click()
         page.wait_for_load_state()
         return page
 
+    def stranger(self, *, viewport: dict[str, int] = DESK, scheme: str = "light") -> Page:
+        """A new browser in which nobody is signed in."""
+        context = self.browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self._heard(message.type, message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
     def here(self, rest: str = "") -> str:
-        return f"{self.address}/c/{CAMPAIGN}/{rest}"
+        return f"{self.address}/c/{self.slug}/{rest}"
 
     def _heard(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
@@ -75,8 +85,41 @@ class Site:
 def site(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
     """The German sheet of the demonstration's third day; whatever a console complains of fails the test."""
     kept("third day", lambda: miss(live(stand(lambda _line: None).campaign)), timeless=True)
-    opened = Site(str(live_server), browser)
-    yield opened
-    for context in opened.contexts:
+    yield from _opened(live_server, browser)
+
+
+@pytest.fixture
+def morning(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
+    """The air sheets of a sunny day, with a commander on each side."""
+    kept("sunny morning of two", _sunny, timeless=True)
+    yield from _opened(live_server, browser, slug="c14")
+
+
+def _sunny() -> None:
+    campaign = sunny_campaign()
+    for name, side in (("Model", "german"), ("Hodges", "allied")):
+        user = new_person(name, email=f"{name.lower()}@example.org")
+        Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side=side, joined_at=clock.now())
+
+
+@pytest.fixture
+def battlefield(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
+    """The first German battles, before their results, with everybody who plays."""
+    kept("battlefield", _fought_over, timeless=True)
+    yield from _opened(live_server, browser, slug="bulge")
+
+
+def _fought_over() -> None:
+    campaign = new_campaign()
+    opened(campaign)
+    gathered(campaign, clock.now())
+    send_demo_sheets(live(campaign), User.objects.get(username="german commander"))
+    sweep(worker="one")
+
+
+def _opened(live_server: LiveServer, browser: Browser, slug: str = CAMPAIGN) -> Iterator[Site]:
+    site = Site(str(live_server), browser, slug)
+    yield site
+    for context in site.contexts:
         context.close()
-    assert opened.complaints == []
+    assert site.complaints == []

@@ -1,5 +1,8 @@
 """The board as it is used: with the keyboard alone, with a mouse, with fingers, with no script at all."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
@@ -21,10 +24,40 @@ def hex_of(page: Page, place: str) -> Locator:
     return page.locator(f"#place-{place}")
 
 
-def seen(page: Page) -> list[float]:
-    """The part of the map that is shown: left, top, width, height."""
-    box = page.locator("svg.board").get_attribute("viewBox") or ""
-    return [float(number) for number in box.split()]
+@dataclass(frozen=True)
+class Drawn:
+    """Where the map is drawn, in pixels from the upper left corner of its frame."""
+
+    left: float
+    top: float
+    width: float
+    frame: float
+    """The width of the frame."""
+
+    def part_at(self, x: float, y: float) -> tuple[float, float]:
+        """The point of the map that is seen at a point of the frame, as parts of the map's width."""
+        return ((x - self.left) / self.width, (y - self.top) / self.width)
+
+
+def drawn(page: Page) -> Drawn:
+    """Where the map is drawn in the next frame: what was asked for just now included."""
+    return Drawn(*page.locator("svg.board").evaluate(_DRAWN))
+
+
+_DRAWN = """
+board => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const [map, frame] = [board, board.parentElement].map(each => each.getBoundingClientRect());
+  const { clientLeft, clientTop, clientWidth } = board.parentElement;
+  done([map.left - frame.left - clientLeft, map.top - frame.top - clientTop, map.width, clientWidth]);
+})))
+"""
+
+
+def corner(page: Page) -> tuple[float, float]:
+    """The upper left corner of the map's frame in the window."""
+    box = page.locator(".sheet-frame").bounding_box()
+    assert box is not None
+    return box["x"] + 1, box["y"] + 1  # its border has one pixel
 
 
 def test_one_walks_from_hex_to_hex_and_looks_into_one(board: Page) -> None:
@@ -77,48 +110,87 @@ def test_layers_are_switched_off_and_on(board: Page) -> None:
 
 
 def test_the_map_is_made_larger_by_buttons_keys_and_wheel(board: Page) -> None:
-    whole = seen(board)
+    whole = drawn(board)
+    assert (whole.left, whole.top, whole.width) == pytest.approx((0, 0, whole.frame), abs=1)
     board.get_by_role("button", name="Larger").click()
-    assert seen(board)[2] == pytest.approx(whole[2] / 1.5, abs=1)
+    larger = drawn(board)
+    assert larger.width == pytest.approx(whole.width * 1.5, abs=1)
+    middle = whole.frame / 2
+    assert larger.part_at(middle, 0)[0] == pytest.approx(whole.part_at(middle, 0)[0], abs=0.01)
+    board.get_by_role("button", name="Smaller").click()
+    assert drawn(board) == whole
+    board.get_by_role("button", name="Larger").click()
     board.get_by_role("button", name="Whole").click()
-    assert seen(board) == whole
+    assert drawn(board) == whole
     hex_of(board, "R18").focus()
     board.keyboard.press("+")
     board.keyboard.press("+")
-    assert seen(board)[2] == pytest.approx(whole[2] / 2.25, abs=1)
+    assert drawn(board).width == pytest.approx(whole.width * 2.25, abs=1)
+    expect(hex_of(board, "R18")).to_be_in_viewport()
     board.keyboard.press("0")
-    assert seen(board) == whole
-    board.locator("svg.board").hover()
-    board.mouse.wheel(0, -200)
-    expect(board.locator("svg.board.near")).to_have_count(1)
-    assert seen(board)[2] < whole[2]
+    assert drawn(board) == whole
+
+
+def test_the_wheel_makes_larger_what_is_under_the_pointer(board: Page) -> None:
+    hex_of(board, "R18").focus()
+    board.locator("svg.board").hover(position={"x": 300, "y": 200})
+    whole = drawn(board)
+    for _ in range(3):
+        board.mouse.wheel(0, -100)
+        drawn(board)
+    larger = drawn(board)
+    assert larger.width > 1.2 * whole.width
+    assert larger.part_at(300, 200) == pytest.approx(whole.part_at(300, 200), abs=0.01)
+    for _ in range(4):
+        board.mouse.wheel(0, 100)
+        drawn(board)
+    assert drawn(board) == whole
 
 
 def test_the_wheel_moves_the_page_until_somebody_is_at_the_map(board: Page) -> None:
-    whole = seen(board)
+    whole = drawn(board)
     board.locator("svg.board").hover()
     board.mouse.wheel(0, 120)
     board.wait_for_function("scrollY > 0")
-    assert seen(board) == whole
+    assert drawn(board) == whole
+
+
+def drag(page: Page, right: int, down: int) -> None:
+    """Drag the map by this many pixels, from a point inside its frame."""
+    x, y = corner(page)
+    page.mouse.move(x + 400, y + 300)
+    page.mouse.down()
+    page.mouse.move(x + 400 + right, y + 300 + down, steps=4)
+    page.mouse.up()
 
 
 def test_the_map_is_dragged_and_a_drag_is_no_choice(board: Page) -> None:
     for _ in range(3):
         board.get_by_role("button", name="Larger").click()
-    before = seen(board)
-    box = board.locator("svg.board").bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + 300
-    board.mouse.move(x, y)
-    board.mouse.down()
-    board.mouse.move(x - 60, y - 40, steps=4)
-    board.mouse.up()
-    after = seen(board)
-    assert after[0] > before[0]
-    assert after[1] > before[1]
+    before = drawn(board)
+    drag(board, -60, -40)
+    after = drawn(board)
+    assert (after.left - before.left, after.top - before.top) == pytest.approx((-60, -40), abs=1)
+    assert after.width == before.width
     expect(board.locator('svg.board a[aria-current="true"]')).to_have_count(0)
-    board.mouse.click(x, y)
+    x, y = corner(board)
+    board.mouse.click(x + 400, y + 300)
     expect(board.locator('svg.board a[aria-current="true"]')).to_have_count(1)
+
+
+def test_the_map_always_fills_its_frame(board: Page) -> None:
+    whole = drawn(board)
+    drag(board, 100, 50)
+    assert drawn(board) == whole
+    board.get_by_role("button", name="Larger").click()
+    for _ in range(3):
+        drag(board, 350, 250)
+    left_edge = drawn(board)
+    assert (left_edge.left, left_edge.top) == pytest.approx((0, 0), abs=1)
+    for _ in range(4):
+        drag(board, -350, -250)
+    right_edge = drawn(board)
+    assert right_edge.left + right_edge.width == pytest.approx(right_edge.frame, abs=1)
 
 
 @pytest.mark.parametrize("where", ["on the map", "beside it"])
@@ -158,21 +230,30 @@ def test_the_help_with_the_keys_stays_whichever_place_is_chosen(site: Site) -> N
     expect(page.get_by_text("move with the arrow keys")).to_be_visible()
 
 
-def test_two_fingers_make_the_map_larger(site: Site) -> None:
+def test_two_fingers_zoom_the_map(site: Site) -> None:
+    """It grows as they part, around the point between them, and shrinks as they approach each other."""
     page = site.visit("Model", viewport=PHONE)
     page.goto(site.here("board/"))
-    whole = seen(page)
+    whole = drawn(page)
     page.locator("svg.board").scroll_into_view_if_needed()
-    box = page.locator("svg.board").bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    pinch(page, 130, 160, range(30, 91, 4))
+    larger = drawn(page)
+    assert larger.width == pytest.approx(3 * whole.width, rel=0.02)
+    assert larger.part_at(130, 160) == pytest.approx(whole.part_at(130, 160), abs=0.02)
+    pinch(page, 130, 160, range(90, 44, -5))
+    assert drawn(page).width == pytest.approx(1.5 * whole.width, rel=0.02)
+
+
+def pinch(page: Page, x: float, y: float, apart: Sequence[int]) -> None:
+    """Two fingers at these distances from a point of the map's frame, one after the other."""
+    left, top = corner(page)
     fingers = page.context.new_cdp_session(page)
-    for kind, apart in (("touchStart", 30), ("touchMove", 50), ("touchMove", 90)):
-        points = [{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}]
+    for kind, far in zip(("touchStart", *("touchMove" for _ in apart[1:])), apart, strict=True):
+        points = [{"x": left + x + way * far, "y": top + y, "id": way + 2} for way in (-1, 1)]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        drawn(page)
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator("svg.board.near")).to_have_count(1)
-    assert seen(page)[2] == pytest.approx(whole[2] / 3, rel=0.15)
+    drawn(page)
 
 
 def test_an_address_names_a_hex(site: Site) -> None:
@@ -183,7 +264,7 @@ def test_an_address_names_a_hex(site: Site) -> None:
 
 def test_without_any_script_hexes_lead_to_the_list(site: Site) -> None:
     page = site.visit("Model")
-    page.context.route("**/*.js", lambda route: route.fulfill(body=""))
+    page.context.route("**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.goto(site.here("board/"))
     expect(page.get_by_role("button", name="Larger")).to_be_hidden()
     expect(page.get_by_text("move with the arrow keys")).to_be_hidden()

@@ -16,6 +16,8 @@ GM_PAGES = (
     "desk/draft/",
     "desk/settings/",
     "desk/outbox/",
+    "staff/",
+    "staff/german/",
     "desk/exposure/",
     "links/",
     "desk/enter/german/",
@@ -26,6 +28,7 @@ PAGES = (
     "",
     "briefing/",
     "orders/",
+    "staff/",
     "battles/",
     "stops/",
     "stops/10/",
@@ -38,6 +41,9 @@ PAGES = (
     "public/dice/",
     "links/",
 )
+GERMAN_VERSION, ALLIED_VERSION = "orders/HQ/7.0/1/", "orders/HQ/9.0/1/"
+"""Sheets of the second day, with what became of each line."""
+ELSEWHERE = ("new/", "profile/tokens/", "api/")
 
 
 def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None:
@@ -58,7 +64,7 @@ def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None
 
 def test_a_sheet_is_sent_without_any_script(site: Site) -> None:
     page = site.visit("Model")
-    page.context.route("**/*.js", lambda route: route.fulfill(body=""))
+    page.context.route("**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.goto(site.here("orders/"))
     page.get_by_label("One order per line").fill("HOLD 2 Pz")
     page.get_by_role("button", name="Check", exact=True).click()
@@ -91,9 +97,9 @@ def test_the_gm_rules_and_publishes(site: Site) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_fit_for_everybody(site: Site, scheme: str) -> None:
     found = {}
-    for name, rests in (("Model", PAGES), ("Umpire", GM_PAGES)):
+    for name, rests in (("Model", (*PAGES, GERMAN_VERSION)), ("Umpire", GM_PAGES)):
         page = site.visit(name, scheme=scheme)
-        for address in (*map(site.here, rests), f"{site.address}/new/"):
+        for address in (*map(site.here, rests), *(f"{site.address}/{rest}" for rest in ELSEWHERE)):
             page.goto(address)
             page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
             page.wait_for_load_state("networkidle")
@@ -104,9 +110,9 @@ def test_pages_are_fit_for_everybody(site: Site, scheme: str) -> None:
 
 def test_nothing_is_wider_than_a_phone(site: Site) -> None:
     wide = {}
-    for name, rests in (("Hodges", PAGES), ("Umpire", GM_PAGES)):
+    for name, rests in (("Hodges", (*PAGES, ALLIED_VERSION)), ("Umpire", GM_PAGES)):
         page = site.visit(name, viewport=PHONE)
-        for address in (*map(site.here, rests), f"{site.address}/new/"):
+        for address in (*map(site.here, rests), *(f"{site.address}/{rest}" for rest in ELSEWHERE)):
             page.goto(address)
             page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
             wide[name, address] = width(page)

@@ -38,8 +38,9 @@ from tests.faults.records import read
 
 T = TypeVar("T")
 
-KINDS = 12
-"""Artefacts of a phase for an audience: player's state, View, pictures, the chart in 3 forms, the report in 4."""
+KINDS = 13
+"""Artefacts of a phase for an audience: player's state, View, what became of its lines, pictures, the chart in 3 forms,
+the report in 4."""
 MAPS = ("map", "thumbnail")
 UNFINISHED = (PhaseState.LOCKED, PhaseState.RUNNING, PhaseState.FAILED)
 TOLD = ("opened", "report")

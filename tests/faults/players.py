@@ -114,8 +114,8 @@ class Player:
         if page.status != 200 or "key" not in form:
             return
         text = f"NOTE marker-{self.side}-{secrets.token_hex(8)}\n" + "ALL OTHERS HOLD\n" * self.chance.randint(0, 1)
-        act = "ready" if self.chance.random() < 0.75 else "send"
-        fields = {**form, "text": text, "act": act}
+        text += "READY\n" if self.chance.random() < 0.75 else ""
+        fields = {**form, "text": text, "act": "anyway"}  # whatever is ignored in the phase
         for _ in range(1 + (self.chance.random() < 0.2)):  # a double click is one submission
             answer = self.browser.post(f"/c/{slug}/orders/HQ/", fields)
             self._note(slug, fields, answer)
@@ -125,4 +125,4 @@ class Player:
         if answer.status == 302 and receipt:
             no, rev, version = map(int, receipt.groups())
             told = {"slug": slug, "no": no, "rev": rev, "version": version, "side": self.side}
-            self.acks.write(**told, text=fields["text"], ready=fields["act"] == "ready", key=fields["key"])
+            self.acks.write(**told, text=fields["text"], ready="READY" in fields["text"], key=fields["key"])

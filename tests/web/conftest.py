@@ -1,6 +1,7 @@
 """The cast of a campaign whose first phase is open, and their browsers."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -13,7 +14,7 @@ from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.people.accounts import new_person
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import Clock, blank_map, live, new_campaign, opened, review_drafts, send
+from tests.gm.campaigns import Clock, blank_map, live, new_campaign, opened, review_drafts, send, sunny_campaign
 from tests.kept import kept
 from tests.web.layout import laid_out
 
@@ -81,7 +82,15 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everybody, at the first German sheet."""
     monkeypatch.setattr(turn_package, "draw", blank_map)  # looked at elsewhere
-    kept("cast", lambda: gathered(_at_the_first_sheet(), time))
+    kept("cast", lambda: gathered(_at_the_first_sheet(), time.now))
+    return Cast(Campaign.objects.get())
+
+
+@pytest.fixture
+def morning(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
+    """Everybody, at the air sheets of a sunny day."""
+    monkeypatch.setattr(turn_package, "draw", blank_map)  # looked at elsewhere
+    kept("sunny morning", lambda: gathered(sunny_campaign(), time.now))
     return Cast(Campaign.objects.get())
 
 
@@ -107,11 +116,11 @@ def _resolved(cast: Cast, phase: Phase) -> None:
     sweep(worker="one")
 
 
-def gathered(campaign: Campaign, time: Clock) -> Cast:
+def gathered(campaign: Campaign, now: datetime) -> Cast:
     """Everyone who plays a campaign, at its present phase."""
     for name, (role, side) in PARTS.items():
         user = new_person(name, email=f"{name.replace(' ', '.')}@example.org")
-        Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=time.now)
+        Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=now)
     new_person(OUTSIDER, email="outsider@example.org")
     return Cast(campaign)
 

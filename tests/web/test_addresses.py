@@ -17,7 +17,10 @@ from campaign.links import PICTURES, link_address, make_link
 from campaign.mail.mutes import mute_link
 from campaign.models import Closing, OutboxMessage
 from campaign.people import memberships
+from campaign.selectors import open_phase
 from campaign.viewers import viewer_of
+from staff.opening import agree
+from staff.writing import About, write
 from tests.battles import Field, field
 from tests.gm.campaigns import Clock, live, send
 from tests.mails import text_of
@@ -124,6 +127,33 @@ BOOKMARKS = (
     "/c/bulge/people/",
     "/c/bulge/people/leave/",
     "/c/bulge/locked/1.0/",
+    "/profile/tokens/",
+    "/api/",
+    "/api/v1/schema.json",
+    "/c/bulge/staff/",
+    "/c/bulge/staff/german/",
+    "/api/v1/campaigns/",
+    "/api/v1/campaigns/bulge/",
+    "/api/v1/campaigns/bulge/map/",
+    "/api/v1/campaigns/bulge/map.png",
+    "/api/v1/campaigns/bulge/charts/",
+    "/api/v1/campaigns/bulge/rules/",
+    "/api/v1/campaigns/bulge/state/",
+    "/api/v1/campaigns/bulge/dice/",
+    "/api/v1/campaigns/bulge/phases/",
+    "/api/v1/campaigns/bulge/phases/open/",
+    "/api/v1/campaigns/bulge/phases/0/",
+    "/api/v1/campaigns/bulge/phases/0/view/",
+    "/api/v1/campaigns/bulge/phases/0/events/",
+    "/api/v1/campaigns/bulge/phases/0/dice/",
+    "/api/v1/campaigns/bulge/phases/0/files/map.png",
+    "/api/v1/campaigns/bulge/phases/0/files/report.md",
+    "/api/v1/campaigns/bulge/desks/",
+    "/api/v1/campaigns/bulge/desks/HQ/",
+    "/api/v1/campaigns/bulge/desks/HQ/sheets/2.0/",
+    "/api/v1/campaigns/bulge/desks/HQ/sheets/2.0/1/",
+    "/api/v1/campaigns/bulge/battles/",
+    "/api/v1/campaigns/bulge/battles/K16/",
     "/c/bulge/orders/HQ/2.0/1/",
     "/c/bulge/orders/HQ/2.0/1/receipt.txt",
     "/c/bulge/desk/settings/",
@@ -138,10 +168,20 @@ BOOKMARKS = (
 )
 
 IN_OPEN_FORMS = (
+    "/api/v1/campaigns/bulge/desks/HQ/check/",
+    "/api/v1/campaigns/bulge/desks/HQ/choices/",
+    "/api/v1/campaigns/bulge/desks/HQ/sheets/",
+    "/api/v1/campaigns/bulge/desks/HQ/withdrawals/",
+    "/api/v1/campaigns/bulge/desks/HQ/draft/",
+    "/api/v1/campaigns/bulge/battles/K16/check/",
+    "/api/v1/campaigns/bulge/battles/K16/reports/",
+    "/api/v1/campaigns/bulge/battles/K16/confirmations/",
+    "/api/v1/campaigns/bulge/battles/K16/disputes/",
     "/account/confirm-email/",
     "/profile/sessions/end/",
     "/c/bulge/people/invite/",
     "/c/bulge/people/revoke/",
+    "/c/bulge/people/renew/",
     "/c/bulge/people/role/",
     "/c/bulge/people/remove/",
     "/c/bulge/people/away/",
@@ -152,8 +192,11 @@ IN_OPEN_FORMS = (
     "/c/bulge/links/make/",
     "/c/bulge/links/revoke/",
     "/c/bulge/orders/HQ/check/",
+    "/c/bulge/orders/HQ/forms/",
     "/c/bulge/orders/HQ/draft/",
+    "/c/bulge/guide/",
     "/c/bulge/battles/K16/check/",
+    "/c/bulge/battles/K16/forms/",
     "/c/bulge/battles/K16/decide/",
     "/c/bulge/desk/clock/",
     "/c/bulge/desk/retry/",
@@ -172,7 +215,10 @@ OPENED_BY_THE_END = (
 )
 """In the mail that a campaign is closed, and in posts after that."""
 
-EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *BOOKMARKS, *IN_OPEN_FORMS, *OPENED_BY_THE_END)
+OPENED_BY_A_SIDE = ("/c/bulge/public/staff/german/",)
+"""In posts about a room that its side has opened after the end."""
+
+EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *BOOKMARKS, *IN_OPEN_FORMS, *OPENED_BY_THE_END, *OPENED_BY_A_SIDE)
 
 
 @pytest.mark.parametrize("address", EVERY_ADDRESS)
@@ -205,8 +251,12 @@ def _routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
 # --- what was given out is still read --------------------------------------------------------------------------------
 
 BY_SECRET = (*(each for each in EVERY_ADDRESS if _TOKEN in each), "/enter/")
-OF_A_BATTLE = ("/c/bulge/battles/K16/",)
-OF_A_SHEET = ("/c/bulge/orders/HQ/2.0/1/", "/c/bulge/orders/HQ/2.0/1/receipt.txt")
+OF_A_BATTLE = ("/c/bulge/battles/K16/", "/api/v1/campaigns/bulge/battles/K16/")
+OF_A_SHEET = (
+    "/c/bulge/orders/HQ/2.0/1/",
+    "/c/bulge/orders/HQ/2.0/1/receipt.txt",
+    "/api/v1/campaigns/bulge/desks/HQ/sheets/2.0/1/",
+)
 OF_A_MAIL = ("/c/bulge/desk/outbox/00ff/",)
 OF_NOBODY = ("/account/password/reset/",)
 """There are no passwords."""
@@ -214,12 +264,12 @@ FOR_THE_GM = sorted(
     {*IN_MAILS, *IN_POSTS, *BOOKMARKS} - {*BY_SECRET, *OF_A_BATTLE, *OF_A_SHEET, *OF_A_MAIL, *OF_NOBODY}
 )
 _DESK, _GERMAN = "/c/bulge/desk/", "/dice/german/"
+_OF_PLAYERS = ("orders", "staff", "battles", "locked", "links", "briefing")
+_TO_PLAYERS = tuple(map("/api/v1/campaigns/bulge/{}/".format, ("desks", "battles")))
 FOR_A_SPECTATOR = [
     address
     for address in FOR_THE_GM
-    if not address.startswith(
-        (_DESK, *map("/c/bulge/{}/".format, ("orders", "battles", "locked", "links", "briefing")))
-    )
+    if not address.startswith((_DESK, *map("/c/bulge/{}/".format, _OF_PLAYERS), *_TO_PLAYERS))
     and _GERMAN not in address
 ]
 FOR_ANYBODY = ["/c/bulge/rules/", "/c/bulge/rules/day/", *(each for each in IN_POSTS if each not in BY_SECRET)]
@@ -249,6 +299,16 @@ def test_what_the_end_opens_is_read_by_anyone(cast: Cast) -> None:
     Closing.objects.create(campaign=cast.campaign, author=gm, at=cast.campaign.created_at)
     assert unread(cast.browser("spectator"), OPENED_BY_THE_END) == {}
     assert unread(cast.browser(ANONYMOUS), [each for each in OPENED_BY_THE_END if "/public/" in each]) == {}
+
+
+def test_what_a_side_opens_is_read_by_anyone(cast: Cast, time: Clock) -> None:
+    viewer = viewer_of(cast.user("german commander"), "bulge")
+    phase = open_phase(viewer)
+    assert phase is not None
+    write(viewer, phase, "Hold them.", About(), now=time.now)
+    Closing.objects.create(campaign=cast.campaign, author=cast.user("gm"), at=time.now)
+    assert agree(viewer_of(cast.user("german commander"), "bulge"), now=time.now)
+    assert unread(cast.browser(ANONYMOUS), OPENED_BY_A_SIDE) == {}
 
 
 def test_pages_before_the_sign_in_are_read_by_anyone() -> None:

@@ -159,6 +159,29 @@ def test_a_statement_that_cannot_be_taken_is_not_lost(field: Field) -> None:
     assert not Statement.objects.exists()
 
 
+def test_the_sheet_of_all_results_opens_with_those_that_there_are(field: Field) -> None:
+    field.report()
+    page = get(field, "gm", "orders/")
+    assert "# Battle of Clervaux (K16): waits for the other player\n# RESULT K16 attackers advance 2 Pz\n" in page
+    assert "# Battle of Echternach (G20): waits for a report\n" in page
+    field.confirm()
+    page = get(field, "gm", "orders/")
+    assert "# Battle of Clervaux (K16): confirmed\nRESULT K16 attackers advance 2 Pz\nLOSSES 2 Pz 8\n" in page
+    assert "2 Pz loses 8 %" in page
+    field.decide("RESULT G20 defenders", key="G20")
+    assert "decided by the GM\nRESULT G20 defenders\n" in get(field, "gm", "orders/")
+
+
+def test_agreed_results_that_the_gm_submits_as_they_are_stay_the_players(field: Field) -> None:
+    field.report()
+    field.confirm()
+    text = re.search(r'<textarea[^>]*name="text"[^>]*>([^<]*)<', get(field, "gm", "orders/"))
+    assert text is not None
+    post(field, "gm", "orders/HQ/", act="ready", text=text[1], version="0", newest="0", key="k")
+    sweep(worker="one")
+    assert "battle overrule" not in field.acts()
+
+
 @pytest.mark.parametrize("name", ["german staff", "spectator", OUTSIDER])
 @pytest.mark.parametrize("act", ["report", "confirm", "dispute", "assign", "nonsense"])
 def test_a_member_who_may_not_act_learns_nothing(field: Field, name: str, act: str) -> None:

@@ -19,7 +19,8 @@ from campaign.engine.display.signs import Layer
 from campaign.engine.display.views import View
 from campaign.engine.values.value import decode
 from campaign.maps import vector
-from campaign.maps.style.schemes import DEFAULT, SCHEMES
+from campaign.maps.style.adaptive import ADAPTIVE
+from campaign.maps.style.schemes import DARK, SCHEMES
 from campaign.models import Artefact, Campaign, PhaseState
 from campaign.people.throttles import BOARDS
 from gm.machine.sweeper import sweep
@@ -83,8 +84,9 @@ def test_no_board_depends_on_what_another_audience_received(cast: Cast) -> None:
 
 
 def drawn(text: str) -> str:
-    """A page but for its tokens."""
-    return text[text.index('<div class="table">') :]
+    """A page but for its tokens, and for what the staff of its reader says."""
+    board = text[text.index('<div class="table">') :]
+    return re.sub(r'<section id="comments".*?</section>', "", board)
 
 
 def test_a_board_reads_later_as_it_was_received_and_no_draft_has_one(cast: Cast) -> None:
@@ -121,8 +123,16 @@ def test_of_a_campaign_that_is_not_theirs_people_find_nothing(cast: Cast, rest: 
 
 
 def sheet_in(text: str) -> str:
-    (address,) = set(re.findall(r'<image href="([^"]+)"', text))
+    """The address of the light sheet under the board and its legend."""
+    (address,) = set(re.findall(r'<(?:img src|image href)="([^"]+)"', text))
     return unescape(address)
+
+
+def test_a_page_in_dark_mode_has_a_dark_sheet_under_its_board(cast: Cast) -> None:
+    (address,) = set(re.findall(r'<source media="[^"]+dark[^"]+" srcset="([^"]+)"', page(cast, "german commander")))
+    answer = cast.browser("german commander").get(unescape(address))
+    assert Image.open(BytesIO(answer.content)).convert("RGB").getpixel((0, 0)) == DARK.paper
+    assert answer.headers["Cache-Control"] == "private, max-age=86400"
 
 
 def test_the_sheet_is_the_same_for_everybody(cast: Cast) -> None:
@@ -166,7 +176,7 @@ def test_every_layer_can_be_switched_off() -> None:
 def test_the_board_lies_on_its_sheet(cast: Cast) -> None:
     text = page(cast, "german commander")
     sheet = Image.open(BytesIO(cast.browser("german commander").get(sheet_in(text)).content))
-    found = re.search(r'<image href="[^"]+" width="(\d+)" height="(\d+)"/>', text)
+    found = re.search(r'<img src="[^"]+" alt="" width="(\d+)" height="(\d+)"/>', text)
     assert found is not None
     assert sheet.size == (int(found[1]), int(found[2]))
 
@@ -179,7 +189,8 @@ def test_a_board_and_its_sheet_have_the_requested_colours(cast: Cast) -> None:
         assert sheet.getpixel((0, 0)) == scheme.paper
         inked = "#" + "".join(f"{level:02x}" for level in scheme.colours_of_sides[0].strong)
         assert f'fill="{inked}"' in text
-        assert (drawn(text) == usual) is (name == DEFAULT.name)
+        assert drawn(text) != usual
+    assert drawn(page(cast, "german commander", f"board/?colours={ADAPTIVE.name}")) == usual
 
 
 @pytest.mark.parametrize("rest", ["board/", "stops/0/board/", "board/sheet.png", "public/board/"])

@@ -33,7 +33,7 @@ OTHERS = (*GERMANS, "spectator", ANONYMOUS)
 def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everyone at the air phase of a first morning on which both sides have air units."""
     monkeypatch.setattr(turn_package, "draw", blank_map)
-    kept("both", lambda: gathered(_on_a_first_morning(), time))
+    kept("both", lambda: gathered(_on_a_first_morning(), time.now))
     cast = Cast(Campaign.objects.get())
     assert live(cast.campaign).acts == ["allied", "german"]
     return cast

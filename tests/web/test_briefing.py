@@ -227,7 +227,7 @@ def test_where_both_sides_act_each_begins_with_its_own_sheet() -> None:
         user = User.objects.create_user(side, f"{side}@example.org")
         Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side=side, joined_at=START)
         (filled,) = re.findall(
-            r"<textarea.*?</textarea>", orders(Cast(campaign), side, f"orders/HQ/{FIRST}"), re.DOTALL
+            r'<textarea[^>]*id="text".*?</textarea>', orders(Cast(campaign), side, f"orders/HQ/{FIRST}"), re.DOTALL
         )
         assert own in filled
         assert other not in filled

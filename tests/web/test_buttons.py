@@ -10,11 +10,13 @@ from django.db import transaction
 from django.test import Client
 from django.urls import resolve
 
+from campaign import selectors
 from campaign.links import make_link
 from campaign.mail.mutes import mute_link
 from campaign.models import Bot, Phase, Role
 from campaign.people import desks, memberships
 from campaign.viewers import viewer_of
+from staff.writing import About, write
 from tests.battles import Field, field
 from tests.gm.campaigns import START, live, send
 from tests.web.conftest import PARTS, Cast
@@ -31,7 +33,7 @@ UNDONE = {409, 422}
 Sent: TypeAlias = dict[str, list[str]]
 NEW_EACH_TIME: Sent = {"csrfmiddlewaretoken": [], "key": []}
 """What each page gives its forms newly each time; none of it must be sent here."""
-OUTSIDE = ["/", "/profile/", "/new/", "/practice/", "/account/email/"]
+OUTSIDE = ["/", "/profile/", "/profile/tokens/", "/new/", "/practice/", "/account/email/"]
 
 
 @pytest.fixture(autouse=True)
@@ -43,12 +45,16 @@ def bot(request: pytest.FixtureRequest) -> Bot:
 
 @pytest.fixture
 def open_phase(cast: Cast) -> Cast:
-    """A phase that takes sheets, with one of everything that has a button: a desk, an invitation, a link, a mail."""
+    """A phase that takes sheets, with one of everything that has a button: a desk, a comment, an invitation, a link."""
     gm, commander = (viewer_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
     memberships.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
     desks.set_desk(commander, name="South", formations=["7th Army"], holder=cast.member("german staff"), now=START)
     make_link(gm, 0, "german", now=START)
     send(live(cast.campaign), cast.user("german commander"), "NOTE a plan")
+    phase = selectors.open_phase(commander)
+    assert phase is not None
+    for viewer in (commander, viewer_of(cast.user("german staff"), cast.campaign.slug)):
+        write(viewer, phase, "Hold them.", About(desk="HQ", version=1, line=1), now=START)
     return cast
 
 
@@ -67,12 +73,12 @@ def reported(field: Field) -> Cast:
 
 
 EVERYWHERE = {
-    *("account_email", "account_logout", "profile", "new_campaign", "new_practice"),
+    *("account_email", "account_logout", "profile", "tokens", "new_campaign", "new_practice"),
     *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
-    *("make_link", "away", "seat_bot", "unseat_bot"),
+    *("make_link", "guide", "away", "seat_bot", "unseat_bot", "staff"),
 }
 PRESSED = {
-    "open_phase": EVERYWHERE | {"revoke", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
+    "open_phase": EVERYWHERE | {"revoke", "renew", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
     "resolved": EVERYWHERE - {"clock", "closing"} | {"draft", "sheet", "enter", "enter_desk"},
     "reported": EVERYWHERE | {"battle", "decide_battle", "sheet"},
 }

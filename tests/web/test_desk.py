@@ -52,6 +52,8 @@ def test_the_desk_names_the_rolls_to_come_that_no_sheet_decides(cast: Cast) -> N
     sweep(worker="one")
     send(live(cast.campaign), cast.user("allied commander"), "DEMOLISH Stavelot", side="allied")
     assert "weather of 17 December (1d10, for " in page(cast)
+    assert "German air units (the modifier depends on rolls before it) (1d10, for " in page(cast)
+    assert "air units (-" not in page(cast)
     assert "demolition" not in page(cast)
 
 
@@ -152,8 +154,8 @@ def test_the_draft_says_first_what_wants_the_gms_eye(cast: Cast) -> None:
     send(phase, cast.user("german commander"), "MOVE 12 SS to Nowhere\nNOTE look here\nREADY", ready=True)
     sweep(worker="one")
     shown = page(cast, "desk/draft/")
-    assert "has lines that were ignored" in shown
-    assert "has a note for you" in shown
+    assert "German HQ, line 1, was ignored: " in shown
+    assert "German HQ, line 2, is a note for you: look here" in shown
 
 
 @pytest.mark.usefixtures("draft")
@@ -321,6 +323,37 @@ def test_a_held_campaign_takes_sheets_and_waits(cast: Cast, time: Clock) -> None
     browser.post(cast.address("desk/clock/"), {"seen": clock_mark(cast), "act": "resume"})
     sweep(worker="one")
     assert live(cast.campaign).key == "allied_sheet"
+
+
+def test_a_phase_that_the_gm_closes_runs_at_once(cast: Cast) -> None:
+    before = live(cast.campaign)
+    form = {"seen": clock_mark(cast), "act": "close", "reason": "we play this evening"}
+    said = cast.browser("gm").post(cast.address("desk/clock/"), form, follow=True).content.decode()
+    assert "The phase is closed, and its results are next. All players have been notified." in said
+    sweep(worker="one")
+    before.refresh_from_db()
+    assert before.locked_at is not None
+
+
+@pytest.mark.parametrize("field", ["", "   "])
+def test_a_phase_is_not_closed_without_a_reason(cast: Cast, field: str) -> None:
+    form = {"seen": clock_mark(cast), "act": "close", "reason": field}
+    said = cast.browser("gm").post(cast.address("desk/clock/"), form, follow=True).content.decode()
+    assert "Reason: This field is required." in said
+    sweep(worker="one")
+    assert live(cast.campaign).locked_at is None
+
+
+def test_members_read_why_the_campaign_is_paused_and_strangers_do_not(cast: Cast) -> None:
+    form = {"seen": clock_mark(cast), "act": "hold", "reason": "I am at <sea>"}
+    cast.browser("gm").post(cast.address("desk/clock/"), form)
+    for who in ("german commander", "allied commander", "spectator", "gm"):
+        assert (
+            "The campaign is paused: I am at &lt;sea&gt;." in cast.browser(who).get(cast.address("")).content.decode()
+        )
+    stranger = cast.browser("anonymous").get(cast.address("public/")).content.decode()
+    assert "paused by the GM" in stranger
+    assert "sea" not in stranger.partition("<main")[2]
 
 
 def test_the_phase_published_last_is_reopened(cast: Cast, draft: Phase) -> None:

@@ -147,8 +147,15 @@ def everywhere(cast: Cast, payload: str) -> None:
     browser.post(cast.address("desk/clock/"), {"seen": f"{phase.no}.{phase.rev}", "act": "resume"})
     browser.post(cast.address("desk/exposure/"), {"stop": "0.0", "side": "german", "what": payload, "tell_all": "on"})
     cast.browser("german deputy").post(cast.address("orders/HQ/draft/"), fields(cast, text=payload))
-    post(cast, "german commander", text=f"NOTE {payload}\n{payload}\nMOVE {payload} to {payload}\nREADY", act="ready")
-    desk = {"stop": phase.no, "rev": phase.rev, "version": 0, "key": "desk", "act": "ready", "text": payload}
+    post(cast, "german commander", text=f"NOTE {payload}\n{payload}\nMOVE {payload} to {payload}\nREADY", act="anyway")
+    desk = {
+        "stop": phase.no,
+        "rev": phase.rev,
+        "version": 0,
+        "key": "desk",
+        "act": "anyway",
+        "text": f"{payload}\nREADY",
+    }
     writer = Client()
     writer.force_login(holder.user, backend="allauth.account.auth_backends.AuthenticationBackend")
     writer.post(cast.address(f"orders/{with_plain_name}/"), desk)

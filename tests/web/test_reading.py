@@ -11,6 +11,7 @@ from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from tests.gm.campaigns import live, send
 from tests.web.conftest import Cast
+from tests.web.test_sheet import hand_out
 
 pytestmark = pytest.mark.django_db
 
@@ -153,10 +154,15 @@ def test_the_number_of_queries_does_not_grow_with_the_campaign(cast: Cast, rest:
         sweep(worker="one")
     with CaptureQueriesContext(connection) as after:
         browser.get(cast.address(rest))
-    assert len(after) <= len(before) <= 18, "on the first day a sheet's page looks for the briefing's, too"
+    assert len(after) <= len(before) <= 23, "on the first day a sheet's page looks for the briefing's, too"
 
 
 def test_only_members_who_write_sheets_are_asked_to_write_one(cast: Cast) -> None:
+    reads = cast.browser("german staff").get(cast.address()).content.decode()
+    assert "Write your orders" not in reads
+    assert "Read your side’s orders" in reads
+    assert "You read this sheet." in cast.browser("german staff").get(cast.address("orders/")).content.decode()
+    hand_out(cast)
     assert "Write your orders" in cast.browser("german staff").get(cast.address()).content.decode()
     Membership.objects.filter(user__username="german staff").update(role=Role.TACTICAL)
     assert "Write your orders" not in cast.browser("german staff").get(cast.address()).content.decode()

@@ -1,0 +1,95 @@
+"""Ways on the board that a player chooses, lines that are refused, and troubles in plain words."""
+
+import re
+from functools import partial
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import Site
+from tests.browser.test_orders_board import UNIT, Board, opened, told
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def middle_of(board: Board, place: str) -> tuple[float, float]:
+    box = board.page.locator(f"[id='place-{place}'] use").bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_way_is_drawn_with_the_mouse_from_hex_to_hex(site: Site) -> None:
+    """It becomes one line that names each place, is undone at once, and does not move the map."""
+    board = opened(site)
+    board.begin(UNIT)
+    mouse, way = board.page.mouse, ("R20", "R21", "Q21")
+    start = middle_of(board, board.at(UNIT))
+    mouse.move(*start)
+    mouse.down()
+    for place in way:
+        mouse.move(*middle_of(board, place), steps=4)
+    expect(board.page.locator(".plan > g.going")).to_be_attached()
+    mouse.up()
+    board.taps += 1
+    expect(board.text).to_have_value(f"MOVE {UNIT} {'-'.join(way)}\n")
+    board.accepted(1)
+    told("a way that is drawn", board, 3)
+    expect(board.page.locator(".plan > g.going")).to_have_count(0)
+    assert middle_of(board, board.at(UNIT)) == pytest.approx(start, abs=2)
+    board.press("Undo")
+    expect(board.text).to_have_value("")
+
+
+def test_a_way_ends_where_the_unit_can_go_no_further(site: Site) -> None:
+    board = opened(site)
+    board.begin("12 VG")
+    mouse = board.page.mouse
+    mouse.move(*middle_of(board, board.at("12 VG")))
+    mouse.down()
+    for place in ("Q18", "Q17", "Q16", "Q15", "Q14"):
+        mouse.move(*middle_of(board, place), steps=4)
+    mouse.up()
+    expect(board.page.locator("#menu .bad")).to_have_text(
+        re.compile(r"^12 VG cannot go straight on to Q\d\d, as far as you know\.$")
+    )
+
+
+def test_a_refused_line_says_at_the_map_what_is_wrong_with_it(site: Site) -> None:
+    board = opened(site)
+    board.text.fill(f"ATTACK {UNIT} A1\n")
+    expect(board.page.locator(".plan .warning")).to_have_text("!")
+    board.text.press("Control+Home")
+    wrong = board.page.locator("#wrong")
+    expect(wrong).to_have_text(re.compile(r"^Line 1: .*A1"))
+    board.begin(UNIT)
+    expect(board.page.locator("#menu .bad")).to_contain_text("A1")
+    expect(wrong).to_have_text("", timeout=10_000)  # the text has lost the cursor
+
+
+TROUBLES = {
+    500: "The server has an error (500).",
+    429: "Wait a minute.",
+    403: "You are signed out",
+    404: "This sheet is not open any more.",
+}
+
+
+def test_each_trouble_has_words_of_its_own(site: Site) -> None:
+    board = opened(site)
+    trouble = board.page.locator("#menu .error")
+    for status, words in TROUBLES.items():
+        board.page.route("**/api/v1/**", partial(refuse, status))
+        board.tap(board.at(UNIT))
+        expect(trouble).to_contain_text(words)
+        expect(trouble).to_contain_text("Your text is still in the sheet.")
+        board.page.unroute("**/api/v1/**")
+    board.page.context.set_offline(True)
+    board.tap(board.at("12 VG"))
+    expect(trouble).to_contain_text("You are offline.")
+    board.page.context.set_offline(False)
+    site.complaints.clear()  # the browser says which requests failed
+
+
+def refuse(status: int, route: Route) -> None:
+    body = '{"message": "Wait a minute."}' if status == 429 else ""
+    route.fulfill(status=status, body=body, content_type="application/json")
