@@ -13,7 +13,7 @@ from api.answers.sheets import LineProblem, line_problem
 from api.wire import JSON
 from campaign.engine.values.value import Value
 from campaign.record.dice_keys import KeyMissing
-from orders.battles import Answered, Faulty, OtherPhase, Unusable
+from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable
 from orders.intake import KeyReused, NotYours, Outdated, TooLate
 from orders.services import NothingToWithdraw, OtherDraft, Overtaken, TooLong
 

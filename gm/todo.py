@@ -9,7 +9,7 @@ from campaign.mail.messages import link, to_member
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.services import title_of
 from campaign.viewers import COMMANDING, Viewer
-from orders.battle_reading import fights
+from orders.battles.reading import fights
 from orders.models import HQ
 
 

@@ -15,7 +15,7 @@ from campaign.viewers import Viewer
 from orders.answers import Answer, answer
 from orders.choices import NO_CHOICES, Choices, choices, movers
 from orders.desks import Place, still_writes
-from orders.filling import Fillable, of_sheet
+from orders.forms.filling import Fillable, of_sheet
 from orders.intake import NotYours, Receipt, Submission, TooLate, storable, submit
 from orders.mail import receipt_message
 from orders.models import Channel, Draft, Sheet

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from orders.views import battles, filling, guide, reports, sheet
+from orders.views import battles, filling, guide, reports, sheet, versions
 
 urlpatterns = [
     path("c/<slug:slug>/battles/", battles.battles, name="battles"),
@@ -14,10 +14,12 @@ urlpatterns = [
     path("c/<slug:slug>/orders/<str:desk>/check/", sheet.check, name="check_sheet"),
     path("c/<slug:slug>/orders/<str:desk>/forms/", filling.forms, name="sheet_forms"),
     path("c/<slug:slug>/orders/<str:desk>/draft/", sheet.draft, name="keep_draft"),
-    path("c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/", sheet.version, name="version"),
+    path("c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/", versions.version, name="version"),
     path(
-        "c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/receipt.txt", sheet.receipt_file, name="receipt"
+        "c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/receipt.txt",
+        versions.receipt_file,
+        name="receipt",
     ),
     path("c/<slug:slug>/guide/", guide.steps, name="guide"),
-    path("c/<slug:slug>/locked/<int:no>.<int:rev>/", sheet.locked, name="locked"),
+    path("c/<slug:slug>/locked/<int:no>.<int:rev>/", versions.locked, name="locked"),
 ]

@@ -8,9 +8,9 @@ from campaign.models import Battle, Phase
 from campaign.viewers import Viewer, viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
-from orders import battles
-from orders.battle_reading import mark_of
-from orders.battles import Which
+from orders.battles import reporting
+from orders.battles.reading import mark_of
+from orders.battles.reporting import Which
 from tests.gm.campaigns import Clock, live, send_demo_sheets
 from tests.kept import kept
 from tests.web.conftest import Cast
@@ -39,16 +39,16 @@ class Field:
         return Which(self.phase.no, self.phase.rev, key)
 
     def report(self, name: str = "german commander", text: str = REPORT, *, key: str = KEY, idem: str = "once") -> None:
-        battles.report(self.viewer(name), self.which(key), text, idempotent=idem)
+        reporting.report(self.viewer(name), self.which(key), text, idempotent=idem)
 
     def confirm(self, name: str = "allied commander", reply: str = "", *, key: str = KEY) -> None:
-        battles.confirm(self.viewer(name), self.which(key), reply, seen=mark_of(self.battle(key)))
+        reporting.confirm(self.viewer(name), self.which(key), reply, seen=mark_of(self.battle(key)))
 
     def dispute(self, name: str = "allied commander", text: str = "The bridge was down.", link: str = "") -> None:
-        battles.dispute(self.viewer(name), self.which(), text, link, seen=mark_of(self.battle()))
+        reporting.dispute(self.viewer(name), self.which(), text, link, seen=mark_of(self.battle()))
 
     def assign(self, name: str, member: str, *, key: str = KEY) -> None:
-        battles.assign(self.viewer(name), self.which(key), self.cast.member(member))
+        reporting.assign(self.viewer(name), self.which(key), self.cast.member(member))
 
     def decide(self, text: str, *, key: str = KEY, name: str = "gm") -> None:
         desk.decide(self.viewer(name), self.which(key), text)

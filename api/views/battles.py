@@ -21,10 +21,10 @@ from api.operations import Call, operation, reads
 from campaign.models import Battle, PhaseState
 from campaign.people.throttles import REPORTS
 from campaign.selectors import Knowledge, knowledge
-from orders import battle_reading as reading
-from orders import battles as service
-from orders.battle_reading import Read
-from orders.battles import OtherPhase, Which
+from orders.battles import reading
+from orders.battles import reporting as service
+from orders.battles.reading import Read
+from orders.battles.reporting import OtherPhase, Which
 from orders.intake import NotYours
 
 

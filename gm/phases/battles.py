@@ -29,9 +29,9 @@ from campaign.record.dice_keys import nonce
 from campaign.services import scenario_of
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row, newest_sheets
-from orders.battle_mail import brief_message
-from orders.battle_reading import player_of, read_report
-from orders.battles import Faulty, Which, change, held, keep, require_open
+from orders.battles.mail import brief_message
+from orders.battles.reading import player_of, read_report
+from orders.battles.reporting import Faulty, Which, change, held, keep, require_open
 from orders.intake import NotYours, sheet_digest, storable
 from orders.models import HQ, Channel, Sheet
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_POST
 
 from campaign.viewers import Viewer, gm_viewer
 from gm.phases import battles
-from orders.battles import Which
+from orders.battles.reporting import Which
 from orders.views.battles import attempt, fill, text_of
 from orders.views.reports import lacks_what_was_filled_in
 

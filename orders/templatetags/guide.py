@@ -3,7 +3,7 @@
 from django import template
 from django.template import Context
 
-from orders.guide import context_of, may_be_guided
+from orders.guide.progress import context_of, may_be_guided
 
 register = template.Library()
 

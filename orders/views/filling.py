@@ -18,8 +18,8 @@ from campaign.viewers import Viewer, viewer_of
 from campaign.views.board import drawn_cutout
 from orders import services
 from orders.desks import Place, place
-from orders.filling import Fillable, FilledIn, ShownBlank, ShownForm, ShownRow, fill_in
-from orders.views.beside import unchecked
+from orders.forms.filling import Fillable, FilledIn, ShownBlank, ShownForm, ShownRow, fill_in
+from orders.views.background import unchecked
 from orders.views.safeguards import WAS, sheet_text
 
 

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_POST
 from campaign.core.requests import number
 from campaign.selectors import addressed_phase
 from campaign.viewers import Viewer, viewer_of
-from orders import guide, services
+from orders import services
 from orders.desks import first_place, place
+from orders.guide import progress
 from orders.intake import TooLate
 from orders.selectors import draft_of, versions
 from orders.services import Overtaken, TooLong
@@ -21,20 +22,22 @@ from orders.services import Overtaken, TooLong
 def steps(request: HttpRequest, slug: str) -> HttpResponse:
     """Do what a button of the guide says; then the page of the step that follows, or to htmx the guide alone."""
     viewer = viewer_of(request.user, slug)
-    if not guide.may_be_guided(viewer):
+    if not progress.may_be_guided(viewer):
         raise Http404
     here = _here(request, viewer)
     if refusal := _keep_sheet(request, viewer, here):
         return refusal
     act, there = request.POST.get("guide", ""), here
     if act == "next":
-        there = guide.address_of(viewer, guide.go_on(viewer, request.POST.get("step", "")))
+        there = progress.address_of(viewer, progress.go_on(viewer, request.POST.get("step", "")))
     elif act == "leave":
-        guide.leave(viewer)
+        progress.leave(viewer)
     else:
-        guide.begin(viewer)
+        progress.begin(viewer)
     if "HX-Request" in request.headers:
-        return render(request, "orders/_guide.html", guide.context_of(viewer, here, has_sheet="stop" in request.POST))
+        return render(
+            request, "orders/_guide.html", progress.context_of(viewer, here, has_sheet="stop" in request.POST)
+        )
     return redirect(there)
 
 
@@ -42,7 +45,7 @@ def _here(request: HttpRequest, viewer: Viewer) -> str:
     """The page with the button, as the form says; the situation if that is no page of the campaign."""
     situation = reverse("campaign", args=[viewer.campaign.slug])
     here = request.POST.get("here", "")
-    return here if here.startswith(situation) and guide.page_at(here) else situation
+    return here if here.startswith(situation) and progress.page_at(here) else situation
 
 
 def _keep_sheet(request: HttpRequest, viewer: Viewer, here: str) -> HttpResponse | None:
@@ -51,7 +54,7 @@ def _keep_sheet(request: HttpRequest, viewer: Viewer, here: str) -> HttpResponse
         return None
     text = request.POST["text"].replace("\r\n", "\n")
     phase = addressed_phase(viewer, number(request, "stop"), number(request, "rev"))
-    match = guide.page_at(here)
+    match = progress.page_at(here)
     desk = match.kwargs.get("desk") if match else None
     at = place(viewer, desk) if desk else first_place(viewer)
     if not at.writes:

@@ -13,10 +13,10 @@ from campaign.models import Battle, PhaseState
 from campaign.people.throttles import TYPING, may
 from campaign.selectors import Knowledge, knowledge
 from campaign.viewers import Viewer, viewer_of
-from orders import battle_reading as reading
-from orders.filling import Fillable, of_report
+from orders.battles import reading
+from orders.forms.filling import Fillable, of_report
 from orders.views import filling
-from orders.views.beside import unchecked
+from orders.views.background import unchecked
 from orders.views.filling import Forms
 from orders.views.safeguards import is_filled_in
 

@@ -21,9 +21,9 @@ from campaign.viewers import Viewer
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
-from orders import battle_reading, battles
-from orders.battle_reading import mark_of, result_of
-from orders.battles import Answered, Faulty, OtherPhase, Unusable
+from orders.battles import reading, reporting
+from orders.battles.reading import mark_of, result_of
+from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable
 from orders.intake import NotYours, TooLate
 from tests.battles import KEY, LINES, REPORT, Field
 from tests.gm.campaigns import live
@@ -211,7 +211,7 @@ def test_a_report_that_has_been_replaced_is_not_confirmed_unseen(field: Field) -
     seen = mark_of(field.battle())
     field.report(text="RESULT K16 attackers\nLOSSES 110/28 90", idem="worse")
     with pytest.raises(Answered):
-        battles.confirm(field.viewer("allied commander"), field.which(), seen=seen)
+        reporting.confirm(field.viewer("allied commander"), field.which(), seen=seen)
     assert field.battle().state == BattleState.REPORTED
 
 
@@ -248,23 +248,23 @@ def test_a_report_that_has_been_replaced_is_not_disputed_unseen(field: Field) ->
     seen = mark_of(field.battle())
     field.report(text="RESULT K16 defenders", idem="better")
     with pytest.raises(Answered):
-        battles.dispute(field.viewer("allied commander"), field.which(), "no", seen=seen)
+        reporting.dispute(field.viewer("allied commander"), field.which(), "no", seen=seen)
     assert field.battle().state == BattleState.REPORTED
 
 
 def test_an_act_written_for_another_phase_is_refused(field: Field) -> None:
-    other = battles.Which(field.phase.no, field.phase.rev + 1, KEY)
+    other = reporting.Which(field.phase.no, field.phase.rev + 1, KEY)
     with pytest.raises(OtherPhase):
-        battles.report(field.viewer("german commander"), other, REPORT, idempotent="x")
+        reporting.report(field.viewer("german commander"), other, REPORT, idempotent="x")
     with pytest.raises(OtherPhase):
-        battles.assign(field.viewer("german commander"), other, field.cast.member("german tactical"))
+        reporting.assign(field.viewer("german commander"), other, field.cast.member("german tactical"))
     with pytest.raises(OtherPhase):
         desk.decide(field.viewer("gm"), other, LINES)
     field.report()
     with pytest.raises(OtherPhase):
-        battles.confirm(field.viewer("allied commander"), other, seen=mark_of(field.battle()))
+        reporting.confirm(field.viewer("allied commander"), other, seen=mark_of(field.battle()))
     with pytest.raises(OtherPhase):
-        battles.dispute(field.viewer("allied commander"), other, "no", seen=mark_of(field.battle()))
+        reporting.dispute(field.viewer("allied commander"), other, "no", seen=mark_of(field.battle()))
     assert (field.battle().state, result_of(field.battle())) == ("reported", LINES)
 
 
@@ -421,13 +421,13 @@ def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     if act is not report:
         field.report()
     before = (field.battle().state, result_of(field.battle()))
-    fights = battle_reading.fights
+    fights = reading.fights
 
     def meanwhile(viewer: Viewer, battle: Battle) -> bool:
         Phase.objects.filter(pk=field.phase.pk).update(state=PhaseState.LOCKED)
         return fights(viewer, battle)
 
-    monkeypatch.setattr(battles, "fights", meanwhile)
+    monkeypatch.setattr(reporting, "fights", meanwhile)
     with pytest.raises(Answered):
         act(field, "german commander" if act is report else "allied commander")
     assert (field.battle().state, result_of(field.battle())) == before

@@ -12,8 +12,8 @@ from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
 from gm.phases import locking
 from gm.phases.adjudication import Claim, resolve
-from orders.battle_reading import result_of
-from orders.battles import Answered, Faulty
+from orders.battles.reading import result_of
+from orders.battles.reporting import Answered, Faulty
 from orders.intake import NotYours
 from orders.models import Channel, Sheet
 from tests.battles import KEY, LINES, REPORT, Field

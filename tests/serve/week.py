@@ -24,7 +24,7 @@ from campaign.viewers import Viewer, viewer_of
 from gm.demo import CAMPAIGN
 from gm.phases.battles import decide
 from gm.phases.lifecycle import approve
-from orders.battles import Which
+from orders.battles.reporting import Which
 from orders.desks import places
 from orders.services import send
 from tests.bench.measure import Figure

@@ -49,8 +49,8 @@ from gm.phases.locking import lock
 from gm.phases.prefaces import save_preface
 from gm.phases.rolls import announce, void
 from orders import services
-from orders.battle_reading import mark_of
-from orders.battles import assign, dispute, report
+from orders.battles.reading import mark_of
+from orders.battles.reporting import assign, dispute, report
 from orders.desks import place
 from orders.models import HQ
 from tests import toy

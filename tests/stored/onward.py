@@ -5,8 +5,8 @@ from gm.desk import deadlines
 from gm.machine.sweeper import sweep
 from gm.phases import battles
 from gm.phases.lifecycle import approve
-from orders.battle_reading import mark_of
-from orders.battles import confirm
+from orders.battles.reading import mark_of
+from orders.battles.reporting import confirm
 from tests.gm.campaigns import Clock
 from tests.stored.people import Group, which
 

@@ -19,7 +19,7 @@ from campaign.viewers import Viewer, viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from orders import services
-from orders.battles import Which
+from orders.battles.reporting import Which
 from orders.desks import place
 from orders.models import HQ
 from tests.gm.campaigns import live

@@ -17,8 +17,8 @@ from gm.phases.battles import decide
 from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_preface
 from gm.phases.rolls import announce, void
-from orders.battle_reading import mark_of
-from orders.battles import Which, assign, dispute, report
+from orders.battles.reading import mark_of
+from orders.battles.reporting import Which, assign, dispute, report
 from tests.gm.campaigns import new_campaign
 
 CAST = ("Umpire", "Model", "Hodges", "Bayerlein", "Abrams")

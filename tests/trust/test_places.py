@@ -36,8 +36,8 @@ OPENED = {
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
-    "orders/battle_reading.py _lines": "a reply is judged with the report, and of that is shown what the rules release",
-    "orders/battles.py change": "a result is put in the place of the one that was read",
+    "orders/battles/reading.py _lines": "a reply is judged with the report, and of that is shown what is released",
+    "orders/battles/reporting.py change": "a result is put in the place of the one that was read",
     "orders/entropy.py words_of": "a side is shown what its own commanders typed",
 }
 """The places that read more than is for their reader, and why they may."""

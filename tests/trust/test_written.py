@@ -33,7 +33,7 @@ from gm import mail, todo
 from gm.desk import reminders
 from gm.machine.sweeper import sweep
 from gm.phases import prefaces
-from orders import battle_mail
+from orders.battles import mail as battle_mail
 from orders.mail import receipt_message
 from orders.models import Channel, Sheet
 from tests.gm.campaigns import START, Clock, blank_map, live, new_campaign

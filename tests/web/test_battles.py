@@ -15,7 +15,7 @@ from campaign.game.store import decode_state, pack, unpack
 from campaign.models import Artefact, Battle, BattleReport, BattleResult, BattleState, PhaseStart, Statement
 from campaign.services import scenario_of
 from gm.machine.sweeper import sweep
-from orders.battle_reading import mark_of, result_of
+from orders.battles.reading import mark_of, result_of
 from tests.battles import KEY, LINES, REPORT, Field, field
 from tests.web.conftest import ANONYMOUS, OUTSIDER
 

@@ -10,7 +10,7 @@ from campaign.core import clock
 from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
 from campaign.models import Battle, BattleReport, BattleResult, BattleState, Desk, Membership, Phase, PhaseState
 from campaign.services import scenario_of, writers_of
-from orders.battle_reading import mark_of
+from orders.battles.reading import mark_of
 from orders.intake import sheet_digest
 from orders.models import HQ, Channel, Sheet
 from staff.models import Agreement, Comment, Visit

@@ -5,7 +5,7 @@ from random import Random
 
 from campaign.engine.values.ids import Audience
 from campaign.models import Battle, BattleState, PhaseState
-from orders.battle_reading import mark_of
+from orders.battles.reading import mark_of
 from tests.secrecy.campaigns import SLUG, live, truth
 from tests.secrecy.games.game import Position
 from tests.secrecy.steps.plan import API, HERE, Plan

@@ -23,7 +23,7 @@ from campaign.people import desks, throttles
 from campaign.people.throttles import Limit
 from campaign.selectors import mark_of, open_phase
 from campaign.viewers import viewer_of
-from orders import battles
+from orders.battles import reporting
 from staff import writing
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, address, live, tokens_of
 from tests.secrecy.steps.plan import HERE, Plan, Step
@@ -327,11 +327,11 @@ OF_SHEETS: Mapping[str, Reach] = {
 """Those that a side may reach while its orders are asked for."""
 OF_BATTLES: Mapping[str, Reach] = {
     "campaign.people.throttles.REPORTS": Reach(_battle(act="confirm"), lowered=_ONE_TEXT),
-    "orders.battles.LONGEST_STATEMENT": Reach(
-        _battle(act="dispute", statement="x" * (battles.LONGEST_STATEMENT + 1), link=""), "422"
+    "orders.battles.reporting.LONGEST_STATEMENT": Reach(
+        _battle(act="dispute", statement="x" * (reporting.LONGEST_STATEMENT + 1), link=""), "422"
     ),
-    "orders.battles._LONGEST_LINK": Reach(
-        _battle(act="dispute", statement="x", link=_LINK + "x" * battles._LONGEST_LINK), "422"
+    "orders.battles.reporting._LONGEST_LINK": Reach(
+        _battle(act="dispute", statement="x", link=_LINK + "x" * reporting._LONGEST_LINK), "422"
     ),
 }
 """Those that a side may reach while a battle waits for its result."""

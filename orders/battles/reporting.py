@@ -36,8 +36,8 @@ from campaign.record import audit
 from campaign.secrecy import truth
 from campaign.selectors import knowledge
 from campaign.viewers import PLAYING, Viewer
-from orders import battle_mail
-from orders.battle_reading import (
+from orders.battles import mail as battle_mail
+from orders.battles.reading import (
     Read,
     battle_of,
     brief_of,

@@ -15,7 +15,7 @@ from campaign.game.guide import PARTS, Page, Step, When
 from campaign.models import Membership
 from campaign.services import scenario_of
 from campaign.viewers import Viewer
-from orders.guide_course import ROUTES, Course, Fit
+from orders.guide.course import ROUTES, Course, Fit
 
 FINISHED = "finished"
 """In place of a step's name: all of them are behind its reader."""

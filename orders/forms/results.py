@@ -8,7 +8,7 @@ from campaign.engine.sheets import read_battle
 from campaign.models import Battle, BattleState
 from campaign.selectors import Knowledge
 from campaign.viewers import Viewer
-from orders.battle_reading import battles_of, brief_of, line_kinds
+from orders.battles.reading import battles_of, brief_of, line_kinds
 
 _FINAL = (BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED)
 

@@ -5,7 +5,7 @@ from campaign.mail.messages import Extras, link, message_to, present_members
 from campaign.mail.outbox import MailMessage
 from campaign.models import Battle, Membership, Role
 from campaign.viewers import Viewer
-from orders.battle_reading import fights, mark_of
+from orders.battles.reading import fights, mark_of
 
 _DESK = Extras(template="desk")
 

@@ -1,0 +1,1 @@
+"""Battles that are fought outside: read, reported, mailed about."""

@@ -1,0 +1,1 @@
+"""Forms over the notation: examples, forms that fill a text, results that are already there."""

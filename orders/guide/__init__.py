@@ -1,0 +1,1 @@
+"""The guide through a first phase: its course, and what it says on each page."""
