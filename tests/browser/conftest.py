@@ -123,3 +123,8 @@ def _opened(live_server: LiveServer, browser: Browser, slug: str = CAMPAIGN) -> 
     for context in site.contexts:
         context.close()
     assert site.complaints == []
+
+
+def width(page: Page) -> int:
+    """The width of the whole page, in CSS pixels, however narrow the window is."""
+    return int(page.evaluate("document.documentElement.scrollWidth"))

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Locator, Page, expect
 
 from orders.models import Sheet
-from tests.browser.conftest import DESK
-from tests.browser.test_pages import width
+from tests.browser.conftest import DESK, width
 
 MOST_WORDS = 300
 PHONE = {"width": 375, "height": 667}

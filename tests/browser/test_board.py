@@ -7,8 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PHONE, Site
-from tests.browser.test_pages import width
+from tests.browser.conftest import PHONE, Site, width
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

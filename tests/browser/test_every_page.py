@@ -29,8 +29,7 @@ from gm.demo import CAMPAIGN
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from orders.models import Sheet
-from tests.browser.conftest import PHONE, Site
-from tests.browser.test_pages import width
+from tests.browser.conftest import PHONE, Site, width
 from tests.gm.campaigns import live, send
 from tests.web.conftest import ANONYMOUS
 from tests.web.test_outcomes import ACTS, FILES, READ, our_routes

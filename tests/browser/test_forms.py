@@ -7,8 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 from orders.models import Sheet
-from tests.browser.conftest import DESK, PHONE, Site
-from tests.browser.test_pages import width
+from tests.browser.conftest import DESK, PHONE, Site, width
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,8 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from campaign.models import Membership, Phase, PhaseState
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
-from tests.browser.conftest import DESK, PHONE, Site
-from tests.browser.test_pages import width
+from tests.browser.conftest import DESK, PHONE, Site, width
 from tests.browser.test_practice import empty
 
 __all__ = ["empty"]
