@@ -281,6 +281,12 @@ def test_an_example_is_plain_data_and_the_same_every_time(worlds: Mapping[str, B
 
 
 def test_what_fails_is_made_as_small_as_still_fails() -> None:
-    acts = tuple(Act(f"act {number}", number) for number in range(20))
+    acts = tuple(Act(f"M{number}", number) for number in range(20))
     small = shrunk(Example("a", GERMAN, 0, acts), lambda each: {acts[3], acts[11]} <= set(each.acts))
+    assert small.acts == (acts[3], acts[11])
+
+
+def test_what_fails_keeps_a_change_of_the_second_world() -> None:
+    acts = tuple(Act("M7" if number == 3 else "read", number) for number in range(20))
+    small = shrunk(Example("a", GERMAN, 0, acts), lambda each: acts[11] in each.acts)
     assert small.acts == (acts[3], acts[11])
