@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from campaign.engine.orders.checking import Refused, check_lines
 from campaign.engine.orders.order import Checked, Submission
 from campaign.engine.phases import Standing
+from campaign.engine.values.ids import SideId
 from tests.toy.facts import StandingOrdersGiven
 from tests.toy.game_data import GameData
 from tests.toy.orders import WhenAttacked
@@ -27,6 +28,12 @@ def meaning(order: WhenAttacked) -> str:
     return f"{order.force or 'every force'} will {order.reaction.value} when attacked"
 
 
+def _standing(state: State, side: SideId) -> Sequence[WhenAttacked]:
+    """A side's standing orders but for those about forces that are gone."""
+    own = state.own[side]
+    return tuple(order for order in own.standing if order.force is None or order.force in own.forces)
+
+
 def _check(sheet: Submission[GameData, State]) -> Checked:
     def check_line(order: WhenAttacked) -> str:
         if order.force not in (None, *sheet.known.own[sheet.side].forces):
@@ -38,7 +45,7 @@ def _check(sheet: Submission[GameData, State]) -> Checked:
 
 STANDING: Standing[GameData, State] = Standing(
     orders=(WhenAttacked,),
-    of=lambda state, side: state.own[side].standing,
+    of=_standing,
     given=StandingOrdersGiven,
     check=_check,
 )
