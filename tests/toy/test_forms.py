@@ -6,7 +6,7 @@ from campaign.engine.orders.lexicon import Names
 from campaign.engine.orders.notation import parse
 from campaign.engine.orders.order import Severity, Submission
 from campaign.engine.state import state_known_to, with_part
-from campaign.engine.values.ids import Audience
+from campaign.engine.values.ids import Audience, SideId
 from tests import toy
 from tests.toy.game_data import GameData
 from tests.toy.orders import Reaction, WhenAttacked
@@ -39,13 +39,13 @@ def test_standing_orders_are_filled_in_force_by_force() -> None:
 
 
 def test_a_standing_order_about_a_force_that_is_gone_is_no_longer_one() -> None:
-    start = position().start
-    gone, *_ = sorted(start.own[SOUTHERN].forces)
+    start, south = position().start, SideId(SOUTHERN)
+    gone, *_ = sorted(start.own[south].forces)
     orders = (WhenAttacked(Reaction.EVADE, gone), WhenAttacked(Reaction.STAND))
-    present = with_part(start, SOUTHERN, standing=orders)
-    others = {id_: force for id_, force in start.own[SOUTHERN].forces.items() if id_ != gone}
-    assert tuple(STANDING.of(present, SOUTHERN)) == orders
-    assert tuple(STANDING.of(with_part(present, SOUTHERN, forces=others), SOUTHERN)) == orders[1:]
+    present = with_part(start, south, standing=orders)
+    others = {id_: force for id_, force in start.own[south].forces.items() if id_ != gone}
+    assert tuple(STANDING.of(present, south)) == orders
+    assert tuple(STANDING.of(with_part(present, south, forces=others), south)) == orders[1:]
 
 
 def test_an_answer_offers_the_cards_in_hand_that_may_be_played() -> None:
