@@ -48,7 +48,7 @@ _SPECIAL = re.compile(r"[\\`*_~|<\[\]]|&(?=#?\w+;)|#(?=#*$)")
 _OPENING = re.compile(r"^(?:(?=[>#=])|(?=[-+](?:[-+#\s]|$))|(\d{1,9})(?=[.)](?:\s|$)))")
 """Put before what would start a quote, a heading or a list: `12. Volksgrenadier-Division`."""
 _HASHTAG = re.compile(r"#(?=\w)")
-_OPTION = str.maketrans('[]"\\', "()'/")
+_OPTION = str.maketrans('[]"\\<>', "()'/‹›")
 """What would end the quoted title of a fold, and its replacement."""
 
 

@@ -25,6 +25,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "campaign": ({}, ALL_MEMBERS),
     "history": ({}, ALL_MEMBERS),
     "phase": ({"no": 0}, ALL_MEMBERS),
+    "post": ({"no": 0}, ALL_MEMBERS - GMS),
     "phase_file": ({"no": 0, "name": "map.png"}, ALL_MEMBERS),
     "campaign_replay": ({"motion": "webp"}, ALL_MEMBERS),
     "phase_replay": ({"no": 0, "motion": "gif"}, ALL_MEMBERS),
@@ -46,6 +47,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "public": ({}, EVERYBODY),
     "public_history": ({}, EVERYBODY),
     "public_phase": ({"no": 0}, EVERYBODY),
+    "public_post": ({"no": 0}, EVERYBODY),
     "public_file": ({"no": 0, "name": "map.png"}, EVERYBODY),
     "public_campaign_replay": ({"motion": "webp"}, EVERYBODY),
     "public_phase_replay": ({"no": 0, "motion": "gif"}, EVERYBODY),
@@ -72,6 +74,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "enter_desk": ({"side": "german", "desk": "HQ"}, GMS),
     "seen": ({"no": 0, "audience": "allied"}, GMS),
     "seen_file": ({"no": 0, "audience": "allied", "name": "map.png"}, GMS),
+    "posts": ({"no": 0}, GMS),
     "closing": ({}, GMS),
     "exposure": ({}, GMS),
     "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
@@ -191,7 +194,8 @@ def address(cast: Cast, name: str, *, slug: str | None = None) -> str:
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
 def test_everyone_reads_what_is_for_them_and_nothing_else(cast: Cast, who: str) -> None:
     browser = cast.browser(who)
-    browser.get(address(cast, "seen"))  # the audit keeps that a GM looked, once
+    for looks in ("seen", "posts"):
+        browser.get(address(cast, looks))  # the audit keeps that a GM looked, once
     before = rows()
     expected, found = {}, {}
     for name, (_, readers) in READ.items():
