@@ -1,8 +1,8 @@
 """A phase as a forum post, ready to copy: for members of a side, and for the public."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
@@ -14,10 +14,10 @@ from campaign.viewers import Viewer, public_viewer, viewer_of
 @login_required
 @require_safe
 def post(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    """What the viewer's side received of a phase, as a post. The GM has a page with those of all audiences."""
+    """What the viewer's side received of a phase, as a post; the GM is led to the page with those of all audiences."""
     viewer = viewer_of(request.user, slug)
     if viewer.is_gm:
-        raise Http404
+        return redirect("posts", slug, no)
     return _post(request, viewer, no)
 
 

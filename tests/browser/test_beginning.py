@@ -49,7 +49,7 @@ class Person:
 
     def chooses(self, label: str, value: str) -> None:
         self.done[self.doing] += 1
-        self.page.get_by_label(label, exact=True).first.select_option(value)
+        self.page.get_by_label(label, exact=True).locator("visible=true").first.select_option(value)
 
     def reads_what_is_next(self) -> None:
         assert SAYS_WHAT_IS_NEXT.search(self.page.locator("main").inner_text()), self.page.url

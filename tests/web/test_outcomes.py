@@ -81,6 +81,8 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "outbox": ({}, GMS),
     "outbox_mail": ({"mail": "00ff"}, NOBODY),
 }
+LEADS_THE_GM_ON = {"post"}
+"""The GM has another page in its place."""
 FILES = {name for name in READ if re.search(r"file|receipt|replay|drawing|board_sheet", name)}
 """Answered with pictures, animations and text files; all others are pages."""
 """Pages of a campaign: what is in their addresses, and who may read them. All others get the same 404; the
@@ -201,7 +203,8 @@ def test_everyone_reads_what_is_for_them_and_nothing_else(cast: Cast, who: str) 
     for name, (_, readers) in READ.items():
         response = browser.get(address(cast, name))
         found[name] = response.status_code
-        hidden = 302 if who == ANONYMOUS and not name.startswith("public") else 404
+        is_led_on = who == ANONYMOUS and not name.startswith("public")
+        hidden = 302 if is_led_on or (name in LEADS_THE_GM_ON and who in GMS) else 404
         expected[name] = 200 if who in readers else hidden
         if response.status_code == 200:
             assert response.headers["Content-Type"].startswith("text/html") != (name in FILES), name

@@ -74,7 +74,7 @@ def test_a_post_has_the_preface_of_its_audience_alone(cast: Cast, draft: Phase) 
 @pytest.mark.parametrize("who", ["german commander", "gm", "spectator"])
 def test_a_draft_has_no_post(cast: Cast, draft: Phase, who: str) -> None:
     for path in (f"stops/{draft.no}/post/", f"public/stops/{draft.no}/post/", f"desk/posts/{draft.no}/"):
-        assert cast.browser(who).get(cast.address(path)).status_code == 404
+        assert cast.browser(who).get(cast.address(path), follow=True).status_code == 404
 
 
 def test_a_phase_leads_to_its_post(cast: Cast) -> None:
