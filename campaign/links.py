@@ -33,6 +33,9 @@ from campaign.viewers import Viewer
 PICTURES = ("map", "chart", "thumbnail")
 """The kinds of artefact that have links. Texts are pasted into posts, and nobody could revoke them there."""
 
+IN_POSTS = ("map", "chart")
+"""The pictures that are part of a forum post."""
+
 _UNSEEN = ("artefact__content", "artefact__sha256")
 """The columns that a page does not need when it only names a picture."""
 
@@ -99,6 +102,18 @@ def make_link(viewer: Viewer, no: int, audience: str, kind: str = "map", *, now:
             _record(viewer, "link", no, picture, now, link=found)
         fp("link.before_commit")
     return found
+
+
+def link_published(phase: Phase, *, now: datetime) -> None:
+    """Links to the maps and charts of a phase that everybody with a link may see, in the caller's transaction.
+
+    So the posts of these audiences have their pictures at once. Nobody made these links.
+    """
+    shown = Artefact.objects.filter(phase=phase, audience__in=phase.campaign.open_links, kind__in=IN_POSTS)
+    for picture in shown.order_by("audience", "kind").only("pk", "audience", "kind"):
+        link = picture.links.create(token=secrets.token_hex(16), made_at=now)
+        subject: dict[str, str | int] = {"phase": phase.no, "audience": picture.audience, "kind": picture.kind}
+        audit.record(phase.campaign, "link", subject, at=now, rows=[link])
 
 
 def revoke_link(viewer: Viewer, token: str, *, now: datetime) -> None:

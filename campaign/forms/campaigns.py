@@ -8,14 +8,17 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField
+from django.utils.text import slugify
 
 from campaign.core.naming import printable_name, visible_name
 from campaign.engine.phases import Weight
+from campaign.engine.values.ids import PUBLIC
 from campaign.engine.values.options import Option, options_in
 from campaign.forms.accounts import time_zones
 from campaign.forms.scenarios import offered_rulesets, offered_weights, scenarios, supplied, usual_answers
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.models import Campaign, Mailing
+from campaign.reports.forums import DEFAULT, FORUMS
 from campaign.services import ScheduleSettings
 
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
@@ -64,8 +67,13 @@ def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
     }
 
 
+def _forums() -> list[tuple[str, str]]:
+    """The kinds of forums as choices."""
+    return [(forum.key, forum.title) for forum in FORUMS.values()]
+
+
 class ScheduleForm(forms.Form):
-    """The schedule of a campaign, and how it handles its phases."""
+    """The schedule of a campaign, how it handles its phases, and for which forum its posts are written."""
 
     weekdays = forms.TypedMultipleChoiceField(
         label="Days for deadlines",
@@ -84,6 +92,13 @@ class ScheduleForm(forms.Form):
         help_text="Hours of the day, for example 22 to 8.",
     )
     time_zone = forms.ChoiceField(label="Time zone for these days and hours", choices=time_zones, initial="UTC")
+    forum = forms.ChoiceField(
+        label="Forum posts are written for",
+        choices=_forums,
+        initial=DEFAULT,
+        required=False,
+        help_text="On the page of a post you can choose another kind of forum.",
+    )
 
     def __init__(self, *args: Any, weights: Iterable[Weight], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -110,6 +125,10 @@ class ScheduleForm(forms.Form):
         chosen = {name: self.cleaned_data[f"{weight.value}_{name}"] for name in _weight_fields(weight)}
         return Handling(**chosen | {"mailing": Mailing(chosen["mailing"])})
 
+    def clean_forum(self) -> str:
+        """The chosen kind of forum; if none was sent, the one of before."""
+        return str(self.cleaned_data["forum"] or self.get_initial_for_field(self.fields["forum"], "forum"))
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         start, end = data.get("quiet_from"), data.get("quiet_to")
@@ -132,7 +151,10 @@ class CreateCampaignForm(ScheduleForm):
     slug = forms.SlugField(
         label="Short name",
         max_length=50,
-        help_text="Part of the campaign's address: lowercase letters, digits and dashes.",
+        required=False,
+        widget=forms.TextInput(attrs={"data-short-name-of": "id_title"}),
+        help_text="Part of the campaign's address: lowercase letters, digits and dashes. If you leave it empty, it is"
+        " made from the title.",
     )
     scenario = forms.ChoiceField(choices=scenarios)
     waits = forms.BooleanField(
@@ -141,17 +163,31 @@ class CreateCampaignForm(ScheduleForm):
         help_text="The commanders can then add passphrases that help to seed the first dice. Otherwise the"
         " campaign starts now.",
     )
-    field_order = ("title", "slug", "scenario", "waits")
+    strangers_see = forms.BooleanField(
+        label="Forum posts show the maps by links that work for anyone",
+        required=False,
+        help_text="Readers of a forum are not signed in here. A link cannot be guessed and can be revoked, but anyone"
+        " who has it sees that side’s map. Otherwise you attach the maps to your posts yourself. You can change it"
+        " later.",
+    )
+    field_order = ("title", "slug", "scenario", "waits", "forum", "strangers_see")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, weights=offered_weights(), **kwargs)
+        if not self.is_bound:
+            self.fields["time_zone"].widget.attrs["data-own-zone"] = "yes"
         for rules in offered_rulesets():
             usual = usual_answers(rules)
             for option in options_in(rules.options):
                 self.fields[_option_field(rules.key, option.name)] = _asked(option, usual[option.name])
 
     def clean_slug(self) -> str:
-        return str(self.cleaned_data["slug"]).lower()
+        """The short name; if none was sent, one made from the title."""
+        written = str(self.cleaned_data["slug"]).lower()
+        proposed = written or slugify(self.cleaned_data.get("title", ""))[:50].strip("-")
+        if not proposed:
+            raise forms.ValidationError("Enter a short name of lowercase letters, digits and dashes.")
+        return proposed
 
     def house_rules(self) -> Iterator[tuple[str, list[tuple[str, list[tuple[Option, BoundField]]]]]]:
         """The house rules by ruleset and topic: the titles, and each option with its field."""
@@ -171,6 +207,14 @@ class CreateCampaignForm(ScheduleForm):
         """How to handle the phases of the chosen scenario's ruleset."""
         there = weights_of(supplied()[self.cleaned_data["scenario"]].rules)
         return {weight: handling for weight, handling in super().handling().items() if weight in there}
+
+    def settings(self) -> dict[str, object]:
+        """What the campaign's columns say about forum posts."""
+        sides = supplied()[self.cleaned_data["scenario"]].rules.sides
+        return {
+            "forum": self.cleaned_data["forum"],
+            "open_links": [*sides, PUBLIC] if self.cleaned_data["strangers_see"] else [],
+        }
 
     def options(self) -> dict[str, str]:
         """The answers to the options of the chosen scenario's ruleset; the scenario's where nothing was sent."""

@@ -9,7 +9,7 @@ from campaign.engine.display.views import View
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience
 from campaign.engine.values.value import encode
-from campaign.game.store import digest, encode_outcomes, encode_view
+from campaign.game.store import digest, encode_document, encode_outcomes, encode_view
 from campaign.game.turn_package import TurnPackage
 from campaign.reports import Document, RuleUrl, report, to_bbcode, to_html, to_markdown, to_text, with_notes
 from campaign.secrecy import truth
@@ -38,6 +38,10 @@ class Content:
         return digest(self.content)
 
 
+DOCUMENT = "document"
+"""The kind of artefact that is a report as a tree, from which forum posts are written. Older releases made none."""
+
+
 def contents(
     packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl, outcomes: Mapping[Audience, Outcomes]
 ) -> Iterator[Content]:
@@ -59,6 +63,12 @@ def sealed_report(view: View, before: Sequence[View], dice_notes: Sequence[str])
     `before`: what the same audience has read, as for `report`.
     """
     return with_notes(report(view, before), "Dice logs", dice_notes)
+
+
+def report_contents(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
+    """A report as it is stored, by kind: the tree, and its text in every format."""
+    yield DOCUMENT, encode_document(document)
+    yield from report_texts(document, rule_url)
 
 
 def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
@@ -84,4 +94,4 @@ def _by_kind(package: TurnPackage, state: Any, rule_url: RuleUrl) -> Iterator[tu
         yield "thumbnail", package.pictures.thumbnail
         yield "chart", package.pictures.chart
     yield from chart_texts(package.chart)
-    yield from report_texts(package.report, rule_url)
+    yield from report_contents(package.report, rule_url)

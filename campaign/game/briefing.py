@@ -20,8 +20,8 @@ from campaign.engine.files import Source, source
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import PhaseKey, SideId
 from campaign.reports.document import Table
-from campaign.reports.formats import WIDTH
 from campaign.reports.layout import display_width, hanging, table_lines, wrap
+from campaign.reports.writing import WIDTH
 
 LONGEST = 20_000
 """Characters of a briefing."""

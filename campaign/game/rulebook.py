@@ -25,7 +25,7 @@ from campaign.engine.display.views import Panel
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Release
 from campaign.game.loading import Loaded, rule_texts
-from campaign.reports.formats import RuleUrl
+from campaign.reports.writing import RuleUrl
 
 _NUMBER = r"R\d+(?:\.\d+)*"
 _RULE = re.compile(rf"({_NUMBER})\s+(?=\S)")

@@ -1,8 +1,8 @@
 """Engine values to stored bytes and back: canonical JSON with versions and upgrades.
 
-Only this module writes and reads stored engine values. It upgrades a state, event, ruling, View or outcomes that an
-older release wrote step by step, and refuses one from a newer release. States and events have the versions of their
-ruleset, in columns of their rows; Views and outcomes name their version.
+Only this module writes and reads stored engine values. It upgrades a state, event, ruling, View, outcomes or report
+that an older release wrote step by step, and refuses one from a newer release. States and events have the versions of
+their ruleset, in columns of their rows; Views, outcomes and reports name their version.
 """
 
 import hashlib
@@ -17,7 +17,8 @@ from campaign.engine.display.views import VIEW_UPGRADES, VIEW_VERSION, View
 from campaign.engine.facts import Event
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values.value import Upgrade, decode, encode, upgraded
+from campaign.engine.values.value import Upgrade, Value, decode, encode, upgraded
+from campaign.reports.document import DOCUMENT_UPGRADES, DOCUMENT_VERSION, Document
 
 
 def encode_state(state: Any) -> bytes:
@@ -98,6 +99,24 @@ def decode_outcomes(data: bytes) -> Outcomes:
     """Stored outcomes, upgraded from the version that they name; raises what `decode_view` raises."""
     found: Outcomes = _decode_naming(data, Outcomes, OUTCOMES_UPGRADES, what="outcomes", to=OUTCOMES_VERSION)
     return found
+
+
+def encode_document(document: Document) -> bytes:
+    """A report as canonical JSON, with its version."""
+    return encode(_StoredDocument(document))
+
+
+def decode_document(data: bytes) -> Document:
+    """A stored report, upgraded from the version that it names; raises what `decode_view` raises."""
+    found: _StoredDocument = _decode_naming(
+        data, _StoredDocument, DOCUMENT_UPGRADES, what="a report", to=DOCUMENT_VERSION
+    )
+    return found.document
+
+
+class _StoredDocument(Value, frozen=True):
+    document: Document
+    version: int = DOCUMENT_VERSION
 
 
 def _decode_naming(data: bytes, kind: Any, upgrades: Mapping[int, Upgrade], *, what: str, to: int) -> Any:

@@ -17,7 +17,7 @@ class Campaign(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="pk",
         parts=("scenario", "dice"),
-        added={"practice": False, "opens_statistics": False},
+        added={"practice": False, "opens_statistics": False, "forum": "phpbb"},
         removed={
             "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
             "stop_hours": lambda campaign: _of_full_phases(campaign, "hours"),
@@ -33,6 +33,8 @@ class Campaign(models.Model):
     """Whether everybody with the address may read what the public is told."""
     open_links = models.JSONField(default=list, blank=True)
     """Audiences whose pictures anybody with a link sees, signed in or not; see `campaign.links`."""
+    forum = models.CharField(max_length=20, default="phpbb")
+    """The kind of forum for which posts are written; see `campaign.reports.forums`."""
     time_zone = models.CharField(max_length=64, default="UTC")
     """The zone of weekdays and quiet hours."""
     weekdays = models.JSONField(default=list, blank=True)

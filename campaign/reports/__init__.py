@@ -1,5 +1,6 @@
 """Reports of a phase: what a View tells its audience, for a mail, a page or a forum post."""
 
+from campaign.reports.bbcode import Dialect, to_bbcode
 from campaign.reports.document import (
     Block,
     Document,
@@ -19,12 +20,18 @@ from campaign.reports.document import (
     with_notes,
     with_preface,
 )
-from campaign.reports.formats import Dialect, RuleUrl, tables_left_out, to_bbcode, to_html, to_markdown, to_text
+from campaign.reports.formats import tables_left_out, to_html, to_text
+from campaign.reports.forums import FORUMS, Forum
+from campaign.reports.markdown import to_markdown
+from campaign.reports.posts import parts, with_pictures
+from campaign.reports.writing import RuleUrl
 
 __all__ = [
+    "FORUMS",
     "Block",
     "Dialect",
     "Document",
+    "Forum",
     "Heading",
     "Headlines",
     "Item",
@@ -37,6 +44,7 @@ __all__ = [
     "Spoiler",
     "Table",
     "chart",
+    "parts",
     "report",
     "tables",
     "tables_left_out",
@@ -45,5 +53,6 @@ __all__ = [
     "to_markdown",
     "to_text",
     "with_notes",
+    "with_pictures",
     "with_preface",
 ]

@@ -7,10 +7,15 @@ tell its audience no more than their Views do.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from campaign.engine.display.views import LogLine, Panel, View
-from campaign.engine.values.value import Value, replace
+from campaign.engine.values.value import Upgrade, Value, replace
+
+DOCUMENT_VERSION = 1
+"""Raised by each change of the tree that older stored documents do not fit."""
+DOCUMENT_UPGRADES: Mapping[int, Upgrade] = {}
+"""By version: turns a stored document as plain JSON into the next version."""
 
 GLANCE = 5
 """Rows that a reader takes in at a glance. A longer table is for reference and is folded."""

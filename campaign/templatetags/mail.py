@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from django import template
 from django.utils import timezone
 
-from campaign.reports.formats import WIDTH
 from campaign.reports.layout import display_width, wrap
+from campaign.reports.writing import WIDTH
 
 register = template.Library()
 

@@ -35,6 +35,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
                 schedule=form.schedule(),
                 handling=form.handling(),
                 options=form.options(),
+                settings=form.settings(),
                 founder=person(request),
             )
         except SlugTaken:
@@ -42,8 +43,8 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         except ValueError as why:
             form.add_error(None, f"These house rules do not work: {why}.")
         else:
-            messages.success(request, "Campaign created. Now invite your players.")
-            return redirect("people", campaign.slug)
+            messages.success(request, "Campaign created. You are its game master.")
+            return redirect("campaign", campaign.slug)
     return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
 
 

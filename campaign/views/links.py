@@ -34,10 +34,14 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def make(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link to a picture of a phase, unless there is one."""
+    """Make links to pictures of a phase, unless there are some."""
     viewer = viewer_of(request.user, slug)
-    audience, kind = request.POST.get("audience", ""), request.POST.get("kind", "map")
-    service.make_link(viewer, number(request, "stop"), audience, kind, now=clock.now())
+    no, audience, kinds = number(request, "stop"), request.POST.get("audience", ""), request.POST.getlist("kind")
+    for kind in kinds or ["map"]:
+        service.make_link(viewer, no, audience, kind, now=clock.now())
+    if "post" in request.POST:
+        messages.success(request, "The pictures are in the post now.")
+        return redirect("posts" if viewer.is_gm else "post", slug, no)
     messages.success(request, "Link created.")
     return redirect("links", slug)
 

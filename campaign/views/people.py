@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from campaign.core import clock
 from campaign.forms.people import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
 from campaign.models import Invitation, Membership, OutboxMessage, Role
+from campaign.next_steps import next_steps
 from campaign.people import absences, bots, desks, memberships
 from campaign.people.invitation_mails import states_of
 from campaign.people.throttles import INVITATIONS, may, too_fast
@@ -201,7 +202,7 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
         "desks": desks.desks_of(viewer),
         "away_form": _away_form(viewer.member),
         "desk_forms": _desk_forms(viewer, *more.pop("desk_form", ("", None))),
-        **(_for_gm(viewer) if viewer.is_gm else {}),
+        **(_for_gm(request, viewer) if viewer.is_gm else {}),
         **more,
     }
     return render(request, "campaign/people.html", context, status=422 if _refused(context) else 200)
@@ -219,13 +220,19 @@ def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | 
     return [(memberships.part(each), each, mails.get(each.token_digest)) for each in found]
 
 
-def _for_gm(viewer: Viewer) -> Mapping[str, Any]:
+def _for_gm(request: HttpRequest, viewer: Viewer) -> Mapping[str, Any]:
     return {
         "invitations": _invitations(viewer),
-        "invitation_form": InvitationForm(sides=_sides(viewer), prefix="invite"),
+        "invitation_form": InvitationForm(sides=_sides(viewer), prefix="invite", initial=_proposed(request)),
+        "next_steps": next_steps(viewer),
         "bot_form": _bot_form(viewer) if bots.names_of(viewer.campaign) else None,
         "has_not_started": _has_not_started(viewer),
     }
+
+
+def _proposed(request: HttpRequest) -> dict[str, str]:
+    """The role and side that the address proposes for an invitation."""
+    return {name: request.GET[name] for name in ("role", "side") if name in request.GET}
 
 
 def _has_not_started(viewer: Viewer) -> bool:

@@ -6,13 +6,14 @@ from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
-from campaign import links, selectors
+from campaign import selectors
 from campaign.core import clock
 from campaign.forms.maps import DrawingForm
 from campaign.game.store import decode_view
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
+from campaign.next_steps import next_steps
 from campaign.people.bots import bots_of, playing
 from campaign.record.dice_log import anchors_line
 from campaign.reports import tables_left_out
@@ -91,6 +92,7 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
     context["writes"] = selectors.writes_a_sheet(viewer)
     context |= {"waits": selectors.waits(viewer, open_, after=_after(request)), **_bots(viewer)}
+    context["next_steps"] = next_steps(viewer)
     context["clock_changes"] = selectors.told_of_the_clock(viewer, open_) if open_ else ()
     if newest is not None:
         context |= _received(viewer, newest)
@@ -126,41 +128,17 @@ def _phase(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
 
 
 def _received(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:
-    """The parts of a phase's page: its report, for the page and for pasting into a forum, and unchanged tables."""
+    """The parts of a phase's page: its report and unchanged tables."""
     there = selectors.kinds_of(viewer, phase.no)
-    pastes = [(title, kind) for title, kind in _PASTES if kind in there]
-    kinds = selectors.artefacts(viewer, phase.no, ("html", "view", *(kind for _, kind in pastes)))
+    kinds = selectors.artefacts(viewer, phase.no, ("html", "view"))
     html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
     return {
         "report": mark_safe(html),  # noqa: S308
         "unchanged": mark_safe(tables_left_out(decode_view(kinds["view"]), html)),  # noqa: S308
         "has_map": "map" in there,
         "has_chart": "chart" in there,
-        "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
         "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(viewer.campaign).signs)),
-        **_linked(viewer, phase),
     }
-
-
-def _linked(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:
-    """Links to the phase's pictures, pictures without a link, and who sees the pictures by links."""
-    found = links.links_to(viewer, phase)
-    return {
-        "links": [(kind, links.link_address(link)) for kind, link in found.items() if link],
-        "unlinked": [kind for kind, link in found.items() if link is None],
-        "links_are_open": links.is_open(viewer.campaign, viewer.audience),
-    }
-
-
-_PASTES = (
-    ("Report, BBCode (phpBB)", "bbcode"),
-    ("Report, Markdown", "markdown"),
-    ("Report, plain text", "text"),
-    ("Chart, BBCode (phpBB)", "chart_bbcode"),
-    ("Chart, Markdown", "chart_markdown"),
-    ("Chart, plain text", "chart_text"),
-)
-"""Texts for pasting. Phases that an older release published have no chart."""
 
 
 def _file(viewer: Viewer, no: int, name: str) -> HttpResponse:

@@ -25,6 +25,7 @@ from campaign.engine.phases import Ruling as Correction
 from campaign.engine.values.ids import PhaseKey
 from campaign.game.store import decode_state, pack, unpack
 from campaign.handling import handling_of
+from campaign.links import link_published
 from campaign.mail.outbox import enqueue
 from campaign.models import (
     OutboxMessage,
@@ -174,6 +175,7 @@ def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, *
     Phase.objects.filter(pk=phase.pk).update(weight=phase.weight)
     freeze_reports(phase, write_rolls(phase))
     _record_result(phase, "publish", now, **more)
+    link_published(phase, now=now)
     open_next(phase, state, ran, now)
     mail.enqueue_publication(phase)
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from campaign.core import clock
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import Audience
-from campaign.game.artefacts import Content, report_texts, sealed_report
+from campaign.game.artefacts import Content, report_contents, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_view
 from campaign.models import Phase, PhaseState, Preface
@@ -60,7 +60,7 @@ def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
 
 
 def _finished(phase: Phase, audience: Audience, document: Document, preface: str) -> list[Content]:
-    texts = report_texts(with_preface(document, preface), rule_url(phase.campaign.slug))
+    texts = report_contents(with_preface(document, preface), rule_url(phase.campaign.slug))
     return [
         Content(audience, kind, content)
         for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]

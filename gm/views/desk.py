@@ -121,7 +121,8 @@ def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str
     kind, content_type = _FILES[name]
     response = HttpResponse(selectors.received(viewer, no, audience, kind), content_type=content_type)
     note_view_as(viewer, no, audience)
-    response.headers["Content-Disposition"] = f'inline; filename="{slug}-{no}-{audience}-{name}"'
+    stem = viewer.campaign.phases.filter(no=no).latest("rev").file_stem
+    response.headers["Content-Disposition"] = f'inline; filename="{slug}-{stem}-{audience}-{name}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
 

@@ -8,6 +8,31 @@ for (const time of document.querySelectorAll("time[datetime]")) {
     time.title = there.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" }) + " (your computer's time)";
 }
 
+// A short name is proposed while a title is typed, until its reader writes one.
+for (const field of document.querySelectorAll("[data-short-name-of]")) {
+  const title = document.getElementById(field.dataset.shortNameOf);
+  let proposed = "";
+  title.addEventListener("input", () => {
+    if (field.value !== proposed) return;
+    const letters = title.value.normalize("NFKD").replace(/[^ -~]/g, "");
+    const words = letters
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .trim();
+    proposed = words
+      .replace(/[-\s]+/g, "-")
+      .slice(0, 50)
+      .replace(/^[-_]+|[-_]+$/g, "");
+    field.value = proposed;
+  });
+}
+
+// The time zone of this browser is proposed.
+for (const field of document.querySelectorAll("select[data-own-zone]")) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if ([...field.options].some(({ value }) => value === timeZone)) field.value = timeZone;
+}
+
 // A button that copies the text of a field.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

@@ -38,7 +38,7 @@ from campaign.models import (
     Role,
     User,
 )
-from campaign.reports.formats import WIDTH
+from campaign.reports.writing import WIDTH
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.selectors import knowledge
 from campaign.services import whole_scenario_of

@@ -22,7 +22,7 @@ from campaign.reports import (
     to_markdown,
     to_text,
 )
-from campaign.reports.formats import WORD_JOINER
+from campaign.reports.writing import WORD_JOINER
 from tests.reports.examples import ENDED, GERMAN
 
 EXPECTED = Path(__file__).parent / "expected"

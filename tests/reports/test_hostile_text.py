@@ -17,8 +17,8 @@ from campaign.engine.display.views import LogLine, Panel, View
 from campaign.engine.values.ids import Audience
 from campaign.engine.values.value import decode, encode
 from campaign.reports import Dialect, Document, Item, Items, report, to_bbcode, to_html, to_markdown, to_text
-from campaign.reports.formats import WIDTH, WORD_JOINER
 from campaign.reports.layout import clean, display_width
+from campaign.reports.writing import WIDTH, WORD_JOINER
 
 WEAPONS = (
     *(

@@ -200,29 +200,7 @@ def test_a_picture_has_one_live_link_and_a_revoked_one_stays_dead(cast: Cast) ->
     assert list(acts) == ["link", "revoke link", "link"]
 
 
-def test_the_page_of_a_phase_gives_the_link_to_paste(cast: Cast) -> None:
-    commander, staff = cast.browser("german commander"), cast.browser("german staff")
-    assert "Create a link to the map" in commander.get(cast.address()).content.decode()
-    assert "Create a link to the map" not in staff.get(cast.address()).content.decode()
-    commander.post(cast.address("links/make/"), {"stop": 0, "audience": "german"})
-    for browser in (commander, staff):
-        page = browser.get(cast.address("stops/0/")).content.decode()
-        assert f"[img]http://localhost:8000/m/{Link.objects.get().token}.png[/img]" in page
-        assert "who are signed in" in page
-    assert Link.objects.get().token not in cast.browser("allied commander").get(cast.address()).content.decode()
-    allow(cast, "german")
-    assert "who are signed in" not in staff.get(cast.address()).content.decode()
-
-
 # --- who came --------------------------------------------------------------------------------------------------------
-
-
-def test_what_an_older_release_published_offers_no_link_to_what_is_not_there(cast: Cast) -> None:
-    Artefact.objects.filter(kind__in=("chart", "thumbnail")).delete()
-    page = cast.browser("german commander").get(cast.address("stops/0/")).content.decode()
-    assert "Create a link to the map" in page
-    assert "Create a link to the chart" not in page
-    assert "Create a link to the thumbnail" not in page
 
 
 def test_fetches_are_known_by_name_or_by_a_mark_and_no_address_is_stored(cast: Cast, time: Clock) -> None:

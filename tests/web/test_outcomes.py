@@ -25,6 +25,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "campaign": ({}, ALL_MEMBERS),
     "history": ({}, ALL_MEMBERS),
     "phase": ({"no": 0}, ALL_MEMBERS),
+    "post": ({"no": 0}, ALL_MEMBERS - GMS),
     "phase_file": ({"no": 0, "name": "map.png"}, ALL_MEMBERS),
     "campaign_replay": ({"motion": "webp"}, ALL_MEMBERS),
     "phase_replay": ({"no": 0, "motion": "gif"}, ALL_MEMBERS),
@@ -46,6 +47,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "public": ({}, EVERYBODY),
     "public_history": ({}, EVERYBODY),
     "public_phase": ({"no": 0}, EVERYBODY),
+    "public_post": ({"no": 0}, EVERYBODY),
     "public_file": ({"no": 0, "name": "map.png"}, EVERYBODY),
     "public_campaign_replay": ({"motion": "webp"}, EVERYBODY),
     "public_phase_replay": ({"no": 0, "motion": "gif"}, EVERYBODY),
@@ -72,12 +74,15 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "enter_desk": ({"side": "german", "desk": "HQ"}, GMS),
     "seen": ({"no": 0, "audience": "allied"}, GMS),
     "seen_file": ({"no": 0, "audience": "allied", "name": "map.png"}, GMS),
+    "posts": ({"no": 0}, GMS),
     "closing": ({}, GMS),
     "exposure": ({}, GMS),
     "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
     "outbox": ({}, GMS),
     "outbox_mail": ({"mail": "00ff"}, NOBODY),
 }
+LEADS_THE_GM_ON = {"post"}
+"""The GM has another page in its place."""
 FILES = {name for name in READ if re.search(r"file|receipt|replay|drawing|board_sheet", name)}
 """Answered with pictures, animations and text files; all others are pages."""
 """Pages of a campaign: what is in their addresses, and who may read them. All others get the same 404; the
@@ -191,13 +196,15 @@ def address(cast: Cast, name: str, *, slug: str | None = None) -> str:
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
 def test_everyone_reads_what_is_for_them_and_nothing_else(cast: Cast, who: str) -> None:
     browser = cast.browser(who)
-    browser.get(address(cast, "seen"))  # the audit keeps that a GM looked, once
+    for looks in ("seen", "posts"):
+        browser.get(address(cast, looks))  # the audit keeps that a GM looked, once
     before = rows()
     expected, found = {}, {}
     for name, (_, readers) in READ.items():
         response = browser.get(address(cast, name))
         found[name] = response.status_code
-        hidden = 302 if who == ANONYMOUS and not name.startswith("public") else 404
+        is_led_on = who == ANONYMOUS and not name.startswith("public")
+        hidden = 302 if is_led_on or (name in LEADS_THE_GM_ON and who in GMS) else 404
         expected[name] = 200 if who in readers else hidden
         if response.status_code == 200:
             assert response.headers["Content-Type"].startswith("text/html") != (name in FILES), name

@@ -528,7 +528,7 @@ FOUNDING = {
 
 def test_the_creator_of_a_campaign_is_its_gm(cast: Cast) -> None:
     answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
-    assert answer.headers["Location"] == "/c/wacht/people/"
+    assert answer.headers["Location"] == "/c/wacht/"
     campaign = Campaign.objects.get(slug="wacht")
     assert gm_viewer(cast.user(OUTSIDER), "wacht").campaign == campaign
     handling = Handling(hours=24, reviewed=False, mailing=Mailing.REPORTS, pictures=False)

@@ -83,9 +83,10 @@ def _in_the_campaign(side: str) -> Iterator[Pair]:
     """What a reader of a side must not find in their own campaign, or a stranger in this one."""
     no, enemy = _open_number(), game().others(side)[0]
     here = f"/c/{SLUG}/"
-    for rest in ("", "map.png", "chart.png", "board/"):
+    for rest in ("", "post/", "map.png", "chart.png", "board/"):
         yield Asked(f"{here}stops/{no}/{rest}"), Asked(f"{here}stops/9999/{rest}")
-    yield Asked(f"{here}public/stops/{no}/"), Asked(f"{here}public/stops/9999/")
+    for rest in ("", "post/"):
+        yield Asked(f"{here}public/stops/{no}/{rest}"), Asked(f"{here}public/stops/9999/{rest}")
     for rest in ("", "public/"):
         yield Asked(f"{here}{rest}staff/{enemy}/"), Asked(f"{here}{rest}staff/nobody/")
     desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=side).order_by("side").values_list("name", flat=True)
