@@ -15,7 +15,7 @@ from campaign.models.campaigns import (
 )
 from campaign.models.machinery import AuditEntry, Heartbeat, Tries
 from campaign.models.mails import OutboxMessage, OutboxState
-from campaign.models.members import Bot, Desk, Invitation, JoiningWords, Membership, Role
+from campaign.models.members import Bot, CalendarFeed, Desk, Invitation, JoiningWords, Membership, Role
 from campaign.models.phases import DeadlineKind, Outcome, Phase, PhaseProof, PhaseStart, PhaseState, Resolution
 from campaign.models.publications import Artefact, Fetch, Link, Preface
 from campaign.models.rulings import DiceLine, ManualRoll, Ruling, VoidedRoll
@@ -30,6 +30,7 @@ __all__ = [
     "BattleResult",
     "BattleState",
     "Bot",
+    "CalendarFeed",
     "Campaign",
     "CampaignDice",
     "CampaignScenario",

@@ -68,6 +68,18 @@ class Membership(models.Model):
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
 
 
+class CalendarFeed(models.Model):
+    """The secret address of a member's calendar, as a digest from which it cannot be found."""
+
+    member = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the address's secret part, which is shown once and not stored."""
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.member}: calendar"
+
+
 class Bot(models.Model):
     """A bot that plays a side: it writes the sheets of HQ. Everybody may know."""
 

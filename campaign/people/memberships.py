@@ -19,7 +19,18 @@ from sesame.utils import get_query_string
 from campaign.briefings import mail_briefing
 from campaign.core import clock
 from campaign.engine.values.ids import GM
-from campaign.models import Battle, BattleState, Bot, Campaign, Invitation, JoiningWords, Membership, Role, User
+from campaign.models import (
+    Battle,
+    BattleState,
+    Bot,
+    CalendarFeed,
+    Campaign,
+    Invitation,
+    JoiningWords,
+    Membership,
+    Role,
+    User,
+)
 from campaign.people.invitation_mails import mail_invitation, stop_mails
 from campaign.people.sessions import part_changed
 from campaign.record import audit
@@ -324,6 +335,8 @@ def _assign(member: Membership, role: str, side: str) -> None:
     before = _side_told(member)
     member.role, member.side = role, side
     member.knows = GM if GM in (before, role) else side or before
+    if member.pk is not None:
+        CalendarFeed.objects.filter(member=member.pk).delete()
 
 
 def _require_part(campaign: Campaign, role: str, side: str) -> None:

@@ -303,6 +303,7 @@ OPEN: Mapping[str, str] = {
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours practice opens_statistics created_at",
     "Bot": "id campaign_id side name role since",
+    "CalendarFeed": "id member_id digest made_at",
     "Closing": "id campaign_id author_id at",
     "Membership": "id campaign_id user_id role side knows mutes_reports away_until guided guide_step joined_at left_at",
     "Invitation": "id campaign_id token_digest role side meant_for address created_by_id created_at expires_at"

@@ -201,6 +201,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "set_desk": _desk,
     "drop_desk": _desk,
     "mute": lambda _: {"reports": "on"},
+    "calendar_address": lambda _: {"act": "make"},
     "make_link": lambda no: {"stop": no - 1, "audience": game().sides[0], "kind": "map"},
     "revoke_link": lambda _: {"link": "0" * 32},
     "sheet": _sheet,

@@ -15,7 +15,7 @@ from knox.models import get_digest_token
 from api.models import ApiToken
 from api.tokens import LASTS
 from campaign.core import clock
-from campaign.models import JoiningWords, Membership, Phase, Tries, User
+from campaign.models import CalendarFeed, JoiningWords, Membership, Phase, Tries, User
 from campaign.people import throttles
 from orders.models import LockedWords
 from tests.secrecy.campaigns import SLUG, game, leavers
@@ -98,6 +98,7 @@ def _part(change: Change, member: Membership) -> None:
     if member.left_at is not None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")
     _token(change, member)
+    _feed(change, member)
     words = {"words": f"words that nobody else knows {change.chance.random()}"}
     JoiningWords.objects.update_or_create(membership=member, defaults=words)
 
@@ -118,6 +119,12 @@ def _token(change: Change, member: Membership) -> None:
         expiry=clock.now() + LASTS,
         used_at=clock.now(),
     ).save()
+
+
+def _feed(change: Change, member: Membership) -> None:
+    """A calendar program that reads for them."""
+    fresh = {"digest": f"{change.chance.getrandbits(256):064x}", "made_at": clock.now()}
+    CalendarFeed.objects.update_or_create(member=member, defaults=fresh)
 
 
 def _words(change: Change) -> None:

@@ -80,6 +80,14 @@ def test_what_the_enemys_staff_says_shows_nowhere(worlds: Mapping[str, Base]) ->
     assert figures.steps["tidy comments"] == 2
 
 
+def test_a_calendar_has_the_same_bytes_whatever_the_enemy_has_and_does(worlds: Mapping[str, Base]) -> None:
+    acts = "M12, M1, M2, M20, M7, calendar, clock, calendar, lock, M9, calendar, adjudicate, publish, calendar"
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german commander", "spectator"])
+    assert figures.parted == 0
+    assert figures.mutators["M20"]
+    assert figures.steps["calendar"] == 4
+
+
 @pytest.mark.parametrize("acts", ["M6, reminders", "send, M6, deadline, adjudicate, publish"])
 def test_no_hour_says_whether_the_enemy_has_sent_a_sheet(worlds: Mapping[str, Base], acts: str) -> None:
     figures = played(worlds, "01-air", GERMAN, acts, ["german commander"])
