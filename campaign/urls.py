@@ -39,6 +39,7 @@ urlpatterns = [
     path("c/<slug:slug>/people/remove/", people.remove, name="remove"),
     path("c/<slug:slug>/people/leave/", people.leave, name="leave"),
     path("c/<slug:slug>/people/away/", people.away, name="away"),
+    path("c/<slug:slug>/people/back/", people.back, name="back"),
     path("c/<slug:slug>/people/bot/", people.seat_bot, name="seat_bot"),
     path("c/<slug:slug>/people/bot/remove/", people.unseat_bot, name="unseat_bot"),
     path("c/<slug:slug>/people/desks/<str:side>/", people.set_desk, name="set_desk"),

@@ -46,7 +46,7 @@ class Membership(models.Model):
     mutes_reports = models.BooleanField(default=False)
     """Whether they want no mail that only reports. Mail that asks for something still comes."""
     away_until = models.DateTimeField(null=True, blank=True)
-    """When they are back; until then a bot may write for their side. Everybody may know."""
+    """When they are back, as they said it in a release that had no rows for absences; nothing reads it any more."""
     guided = models.BooleanField(default=False)
     """Whether the guide is shown to them."""
     guide_step = models.CharField(max_length=40, blank=True)
@@ -136,6 +136,35 @@ class Desk(Owned):
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.side} {self.name}"
+
+
+class Absence(Owned):
+    """From when until when a member is away, and who writes their sheets meanwhile."""
+
+    on_record: ClassVar = OnRecord(
+        campaign="member__campaign",
+        named_by=("member_id", "starts_at"),
+        migrated=lambda row: (row.ends_at, row.deputy_id, row.why) == (row.member.away_until, None, ""),
+    )
+    in_campaign, owner = "member__campaign", "audience"
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="all_absences")
+    audience = models.CharField(max_length=50)
+    """Who reads it besides the GM: their side; of a game master's, every member."""
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    deputy = models.ForeignKey(Membership, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Who may write their sheets meanwhile; None: nobody."""
+    why = models.CharField(max_length=200, blank=True)
+    booked_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["member", "starts_at"], name="one_absence_at_a_time"),
+            models.CheckConstraint(condition=Q(ends_at__gt=models.F("starts_at")), name="absences_end_later"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: away until {self.ends_at}"
 
 
 class Invitation(models.Model):

@@ -261,12 +261,13 @@ def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
         member = locked_member(viewer, member)
         _require_another_gm(member)
         taken = [*_take_desks(member), *_take_battles(member)]
+        absences = _take_absences(member)
         _assign(member, member.role, member.side)
         member.left_at = now
         _take_invitations(viewer, member, now)
         member.save(update_fields=["knows", "left_at"])
         part_changed(member.user_id)
-        record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken])
+        record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken], gone=absences)
 
 
 def _relieve_bot(member: Membership, now: datetime) -> None:
@@ -296,6 +297,14 @@ def _take_desks(member: Membership) -> list[Model]:
     desks: list[Model] = list(held)
     held.update(holder=None)
     return desks
+
+
+def _take_absences(member: Membership) -> list[Model]:
+    """End the absences of who leaves, so that none is left when they come back; returns what they were."""
+    booked = member.all_absences.all()
+    absences: list[Model] = list(booked)
+    booked.delete()
+    return absences
 
 
 def _take_invitations(viewer: Viewer, member: Membership, now: datetime) -> None:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from campaign.core import clock
 from campaign.core.ical import Event, calendar_text
-from campaign.people import feeds
+from campaign.people import absences, feeds
 from campaign.people.throttles import FEEDS, TOKENS, WRONG_TOKENS, allows, may, too_fast
 from campaign.templatetags.fieldpost import who
 from campaign.timetable import Entry, Kind, Timetable, timetable
@@ -59,7 +59,7 @@ def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         if not may(request, WRONG_TOKENS):
             return too_fast(request, WRONG_TOKENS)
         raise
-    if not allows(FEEDS, f"feed {viewer.member.pk}", most=FEEDS.number):
+    if _comes_too_often(viewer):
         return too_fast(request, FEEDS)
     text = calendar_text(viewer.campaign.title, _events(viewer, timetable(viewer.campaign)))
     response = HttpResponse(text.encode(), content_type="text/calendar; charset=utf-8")
@@ -67,10 +67,15 @@ def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     return response
 
 
+def _comes_too_often(viewer: Viewer) -> bool:
+    return not allows(FEEDS, f"feed {viewer.member.pk}", most=FEEDS.number)
+
+
 def _page(request: HttpRequest, viewer: Viewer, **more: object) -> HttpResponse:
     table = timetable(viewer.campaign)
     entries = [(_WORDS[each.kind], each) for each in table.entries]
-    context = {"viewer": viewer, "timetable": table, "entries": entries, "feed_since": feeds.feed_since(viewer), **more}
+    context = {"viewer": viewer, "timetable": table, "entries": entries, "feed_since": feeds.feed_since(viewer)}
+    context |= {"absences": absences.coming(viewer, clock.now()), **more}
     return render(request, "campaign/calendar.html", context)
 
 

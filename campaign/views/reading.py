@@ -13,6 +13,7 @@ from campaign.game.store import decode_view
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
+from campaign.people import absences
 from campaign.people.bots import bots_of, playing
 from campaign.record.dice_log import anchors_line
 from campaign.reports import tables_left_out
@@ -89,7 +90,8 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     newest, open_ = selectors.newest_phase(viewer), selectors.open_phase(viewer)
     context: dict[str, object] = {"viewer": viewer, "open": open_, "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
-    context["writes"] = selectors.writes_a_sheet(viewer)
+    stands_in_for = absences.stands_in_for(viewer, clock.now())
+    context |= {"writes": selectors.writes_a_sheet(viewer) or bool(stands_in_for), "stands_in_for": stands_in_for}
     context |= {"waits": selectors.waits(viewer, open_, after=_after(request)), **_bots(viewer)}
     context["clock_changes"] = selectors.told_of_the_clock(viewer, open_) if open_ else ()
     if newest is not None:
@@ -98,9 +100,10 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _bots(viewer: Viewer) -> dict[str, object]:
-    """The campaign's bots, and the sides that they play now."""
+    """The campaign's bots, and the sides that they play now, as far as the viewer may know who is away."""
     bots = bots_of(viewer.campaign)
-    return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, clock.now(), bots)}}
+    absent = absences.away_now(viewer, clock.now()) if bots else ()
+    return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, absent, bots)}}
 
 
 def _after(request: HttpRequest) -> int | None:

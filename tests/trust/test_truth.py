@@ -349,6 +349,7 @@ def test_what_is_secret_has_not_become_less() -> None:
         *("OutboxMessage", "Outcome", "PhaseProof", "PhaseStart", "Preface", "Ruling", "ScenarioPicture", "VoidedRoll"),
     }
     assert {model.__name__: model.owner for model in OURS if issubclass(model, Owned)} == {
+        "Absence": "audience",
         "Agreement": "side",
         "Artefact": "audience",
         "BattleReport": "side",

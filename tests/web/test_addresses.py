@@ -188,6 +188,7 @@ IN_OPEN_FORMS = (
     "/c/bulge/people/role/",
     "/c/bulge/people/remove/",
     "/c/bulge/people/away/",
+    "/c/bulge/people/back/",
     "/c/bulge/calendar/address/",
     "/c/bulge/people/bot/",
     "/c/bulge/people/bot/remove/",

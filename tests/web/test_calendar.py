@@ -63,9 +63,9 @@ def test_the_open_phase_and_those_after_it_are_listed_with_their_times(cast: Cas
     phase = live(cast.campaign)
     entries = timetable(cast.campaign).entries
     assert [(each.kind, each.no, each.title) for each in entries[:3]] == [
-        (Kind.CLOSES, phase.no, "German sheet"),
-        (Kind.EXPECTED, phase.no + 1, "Allied sheet"),
-        (Kind.EXPECTED, phase.no + 2, "Air"),
+        (Kind.CLOSES, phase.no, "German movement and attacks"),
+        (Kind.EXPECTED, phase.no + 1, "Allied movement and attacks"),
+        (Kind.EXPECTED, phase.no + 2, "Purchases and air"),
     ]
     assert [each.acts for each in entries[:3]] == [("german",), ("allied",), ("allied", "german")]
     assert entries[0].at == phase.deadline_at
@@ -83,7 +83,7 @@ def test_expected_times_keep_to_the_schedule_and_end_with_the_campaign(cast: Cas
     last = Phase.objects.filter(pk=phase.pk)
     last.update(day="1944-12-20")
     entries = timetable(cast.campaign).entries
-    assert [each.title for each in entries] == ["German sheet", "Allied sheet"], "no day follows the last"
+    assert [each.title for each in entries] == ["German movement and attacks", "Allied movement and attacks"]
 
 
 def test_a_pause_says_when_the_clock_runs_again(cast: Cast, time: Clock) -> None:
@@ -114,7 +114,7 @@ def test_the_page_gives_times_by_the_readers_clock_with_utc_and_what_is_left(cas
     memberships.set_time_zone(cast.user(GERMAN), "Europe/Berlin")
     page = cast.browser(GERMAN).get(cast.address("calendar/")).content.decode()
     assert "Tue 3 Mar 2026, 13:00 CET (12:00 UTC, in 2 days)" in page
-    assert "Expected deadline: Allied sheet" in page
+    assert "Expected deadline: Allied movement and attacks" in page
 
 
 def test_the_page_is_the_same_for_both_sides_and_takes_few_queries(
@@ -153,7 +153,7 @@ def test_a_program_reads_the_deadlines_without_a_cookie(cast: Cast) -> None:
     first, second, *_ = events_in(response.content.decode())
     phase = live(cast.campaign)
     assert at(first) == phase.deadline_at
-    assert first["SUMMARY"] == "The Bulge: deadline\\, German sheet"
+    assert first["SUMMARY"] == "The Bulge: deadline\\, German movement and attacks"
     assert first["STATUS"] == "CONFIRMED"
     assert "Your side acts in this phase." in first["DESCRIPTION"]
     assert first["URL"] == f"http://localhost:8000/c/{cast.campaign.slug}/"

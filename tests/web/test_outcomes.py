@@ -91,6 +91,7 @@ ACTS: dict[str, dict[str, object]] = {
     "change_role": {},
     "remove": {},
     "away": {},
+    "back": {},
     "calendar_address": {},
     "seat_bot": {},
     "unseat_bot": {},

@@ -196,6 +196,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "remove": lambda _: {"member": f"{game().sides[0]} staff"},
     "leave": lambda _: {},
     "away": lambda _: {"member": f"{game().sides[0]} staff", "until": "2099-01-01"},
+    "back": lambda _: {"member": f"{game().sides[0]} staff", "since": "2099-01-01T00:00:00+00:00"},
     "seat_bot": lambda _: {"side": game().sides[0], "role": "deputy", "name": "all-round"},
     "unseat_bot": lambda _: {"side": game().sides[0]},
     "set_desk": _desk,

@@ -15,7 +15,8 @@ from knox.models import get_digest_token
 from api.models import ApiToken
 from api.tokens import LASTS
 from campaign.core import clock
-from campaign.models import CalendarFeed, JoiningWords, Membership, Phase, Tries, User
+from campaign.engine.values.ids import PUBLIC
+from campaign.models import Absence, CalendarFeed, JoiningWords, Membership, Phase, Tries, User
 from campaign.people import throttles
 from orders.models import LockedWords
 from tests.secrecy.campaigns import SLUG, game, leavers
@@ -99,6 +100,7 @@ def _part(change: Change, member: Membership) -> None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")
     _token(change, member)
     _feed(change, member)
+    _absence(change, member)
     words = {"words": f"words that nobody else knows {change.chance.random()}"}
     JoiningWords.objects.update_or_create(membership=member, defaults=words)
 
@@ -125,6 +127,24 @@ def _feed(change: Change, member: Membership) -> None:
     """A calendar program that reads for them."""
     fresh = {"digest": f"{change.chance.getrandbits(256):064x}", "made_at": clock.now()}
     CalendarFeed.objects.update_or_create(member=member, defaults=fresh)
+
+
+def _absence(change: Change, member: Membership) -> None:
+    """Another absence, with somebody else of their side to stand in, or nobody; none if they had one."""
+    chance = change.chance
+    if not member.side or Absence.objects.filter(member=member).exclude(audience=PUBLIC).delete()[0]:
+        return
+    mates = Membership.objects.filter(campaign=member.campaign_id, side=member.side, left_at=None)
+    since = clock.now() - timedelta(hours=chance.randint(1, 9))
+    Absence.objects.create(
+        member=member,
+        audience=member.side,
+        starts_at=since,
+        ends_at=clock.now() + timedelta(days=chance.randint(1, 30)),
+        deputy=mates.exclude(pk=member.pk).order_by("user__username").first(),
+        why=f"a reason that nobody else knows {chance.random()}",
+        booked_at=since,
+    )
 
 
 def _words(change: Change) -> None:

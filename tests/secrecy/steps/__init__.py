@@ -21,6 +21,7 @@ STEPS: Mapping[str, Step] = {
     "comment": staff.comment,
     "tidy comments": staff.tidy,
     "calendar": calendars.read_calendar,
+    "be away": calendars.be_away,
     "the others order": people.the_others_order,
     "the others wait": people.the_others_wait,
     "battle": battles.battle,

@@ -1,5 +1,6 @@
-"""Somebody subscribes to the calendar, by a new secret address, and their program reads it."""
+"""The calendar: somebody subscribes to it and their program reads it; they go away, and another stands in."""
 
+from datetime import timedelta
 from random import Random
 
 from django.conf import settings
@@ -24,6 +25,19 @@ def read_calendar(world: World, plan: Plan, chance: Random) -> list[Answer]:
         ended, path = (new_feed(who, SLUG) for _ in range(2))
     asked = [world.ask(ANONYMOUS, "GET", each) for each in (path, ended)]
     return [before, world.ask(who, "GET", page), *asked, world.ask(who, "POST", f"{page}address/", {"act": "end"})]
+
+
+def be_away(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The commander goes away, their side's staff stands in and reads the sheet of HQ; then they are back."""
+    if not plan.playing:
+        return []
+    who, deputy = plan.player(), plan.player("staff")
+    day = f"{world.now + timedelta(days=chance.randint(1, 20)):%Y-%m-%d}"
+    form = {"since": "", "until": day, "deputy": deputy, "why": f"A reason {chance.random()}"}
+    booked = world.ask(who, "POST", f"{HERE}people/away/", form)
+    pages = ("", "people/", "calendar/", "orders/HQ/")
+    read = [world.ask(each, "GET", HERE + page) for each in (deputy, *sorted(plan.watchers)[:2]) for page in pages]
+    return [booked, *read, world.ask(who, "POST", f"{HERE}people/away/", {**form, "until": ""})]
 
 
 def new_feed(who: str, slug: str) -> str:
