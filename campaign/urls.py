@@ -20,6 +20,7 @@ from campaign.views import (
     replays,
     rules,
     statistics,
+    substitutes,
 )
 
 urlpatterns = [
@@ -47,6 +48,7 @@ urlpatterns = [
     path("c/<slug:slug>/calendar/", calendars.calendar, name="calendar"),
     path("c/<slug:slug>/calendar/address/", calendars.address, name="calendar_address"),
     path("c/<slug:slug>/calendar/<str:token>.ics", calendars.feed, name="feed"),
+    path("c/<slug:slug>/substitute/", substitutes.substitute, name="substitute"),
     path("c/<slug:slug>/briefing/", briefing.briefing, name="briefing"),
     path("c/<slug:slug>/rules/", rules.rules, name="rules"),
     path("c/<slug:slug>/rules/day/", rules.day, name="example_day"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from gm.views import battles, clock, closing, desk, entering, exposure, health, outbox
+from gm.views import battles, clock, closing, desk, entering, exposure, health, outbox, substitutes
 
 urlpatterns = [
     path("c/<slug:slug>/battles/<str:key>/decide/", battles.decide, name="decide_battle"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/<str:name>", desk.seen_file, name="seen_file"),
     path("c/<slug:slug>/desk/closing/", closing.closing, name="closing"),
     path("c/<slug:slug>/desk/exposure/", exposure.exposure, name="exposure"),
+    path("c/<slug:slug>/desk/substitutes/", substitutes.substitutes, name="substitutes"),
     path("c/<slug:slug>/desk/outbox/", outbox.outbox, name="outbox"),
     path("c/<slug:slug>/desk/outbox/<str:mail>/", outbox.outbox_mail, name="outbox_mail"),
     path("c/<slug:slug>/desk/outbox/<str:mail>/retry/", outbox.retry_mail, name="retry_mail"),

@@ -13,6 +13,7 @@ from campaign.mail.outbox import is_address
 from campaign.models import Role
 from campaign.people.absences import LONGEST_WHY, Booking
 from campaign.people.desks import LONGEST_DESK_NAME
+from campaign.people.substitutes import LONGEST_OFFER
 
 MOST_INVITED = 10
 """The most addresses of one invitation."""
@@ -106,6 +107,18 @@ class AwayForm(forms.Form):
 
 def _midnight(day: date | None) -> datetime | None:
     return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+
+
+class OfferForm(forms.Form):
+    """Somebody offers to step in."""
+
+    words = forms.CharField(
+        label="What the GM should know",
+        required=False,
+        max_length=LONGEST_OFFER,
+        validators=[visible_name],
+        help_text="For example: which side, which hours of the day.",
+    )
 
 
 class BotForm(forms.Form):

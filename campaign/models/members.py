@@ -80,6 +80,24 @@ class CalendarFeed(models.Model):
         return f"{self.member}: calendar"
 
 
+class SubstituteOffer(Owned):
+    """Somebody would step in if a player drops out. They and the GM read it."""
+
+    in_campaign, owner = "campaign", "author"
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="all_offers")
+    author = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    words = models.CharField(max_length=200, blank=True)
+    offered_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "author"], name="one_offer_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author} would step in: {self.campaign}"
+
+
 class Bot(models.Model):
     """A bot that plays a side: it writes the sheets of HQ. Everybody may know."""
 

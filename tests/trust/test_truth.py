@@ -361,6 +361,7 @@ def test_what_is_secret_has_not_become_less() -> None:
         "LockedWords": "side",
         "Sheet": "side",
         "Statement": "side",
+        "SubstituteOffer": "author",
         "Visit": "side",
     }
 

@@ -166,6 +166,7 @@ BOOKMARKS = (
     "/c/bulge/desk/stops/0/allied/map.png",
     "/c/bulge/desk/closing/",
     "/c/bulge/desk/exposure/",
+    "/c/bulge/desk/substitutes/",
     "/c/bulge/desk/outbox/",
     "/c/bulge/desk/outbox/00ff/",
 )
@@ -189,6 +190,7 @@ IN_OPEN_FORMS = (
     "/c/bulge/people/remove/",
     "/c/bulge/people/away/",
     "/c/bulge/people/back/",
+    "/c/bulge/substitute/",
     "/c/bulge/calendar/address/",
     "/c/bulge/people/bot/",
     "/c/bulge/people/bot/remove/",

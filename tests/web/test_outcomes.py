@@ -76,6 +76,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "closing": ({}, GMS),
     "exposure": ({}, GMS),
     "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
+    "substitutes": ({}, GMS),
     "outbox": ({}, GMS),
     "outbox_mail": ({"mail": "00ff"}, NOBODY),
 }
@@ -124,6 +125,7 @@ ELSEWHERE = {
     "new_practice": "test_practice",
     "mute": "tests/mail/test_mutes",
     "feed": "test_calendar",
+    "substitute": "test_substitutes",
     "picture": "test_links",
     "glossary": "test_glossary",
     "tokens": "tests/api/test_tokens",

@@ -201,6 +201,8 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "unseat_bot": lambda _: {"side": game().sides[0]},
     "set_desk": _desk,
     "drop_desk": _desk,
+    "substitute": lambda _: {"act": "offer", "words": "In the evenings."},
+    "substitutes": lambda _: {"member": "outsider", "role": "staff", "side": game().sides[0]},
     "mute": lambda _: {"reports": "on"},
     "calendar_address": lambda _: {"act": "make"},
     "make_link": lambda no: {"stop": no - 1, "audience": game().sides[0], "kind": "map"},

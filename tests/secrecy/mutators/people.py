@@ -16,7 +16,17 @@ from api.models import ApiToken
 from api.tokens import LASTS
 from campaign.core import clock
 from campaign.engine.values.ids import PUBLIC
-from campaign.models import Absence, CalendarFeed, JoiningWords, Membership, Phase, Tries, User
+from campaign.models import (
+    Absence,
+    CalendarFeed,
+    Campaign,
+    JoiningWords,
+    Membership,
+    Phase,
+    SubstituteOffer,
+    Tries,
+    User,
+)
 from campaign.people import throttles
 from orders.models import LockedWords
 from tests.secrecy.campaigns import SLUG, game, leavers
@@ -30,6 +40,7 @@ def lives(change: Change) -> bool:
         _account(change, user)
         _addresses(change, user)
         _signed_in(change, user)
+        _offer(change, user)
         _second_factor(change, user)
         change.world.browsers.pop(user.username, None)  # its session is void: they sign in again
     for member in parts_of_others(change):
@@ -82,6 +93,13 @@ def _signed_in(change: Change, user: User) -> None:
     for _ in range(change.chance.randint(1, 3)):
         throttles.allows(throttles.CODES, user.email, most=throttles.CODES.number)
     Tries.objects.filter(count__gt=2).update(count=1)
+
+
+def _offer(change: Change, user: User) -> None:
+    """They would step in, as the GM alone reads."""
+    said = {"words": f"an offer that nobody else knows {change.chance.random()}", "offered_at": clock.now()}
+    here = Campaign.objects.get(slug=SLUG)
+    SubstituteOffer.objects.update_or_create(campaign=here, author=user, defaults=said)
 
 
 def _second_factor(change: Change, user: User) -> None:
