@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from campaign.views import (
     board,
     briefing,
+    calendars,
     creation,
     dice,
     drawings,
@@ -20,6 +21,7 @@ from campaign.views import (
     replays,
     rules,
     statistics,
+    substitutes,
 )
 
 urlpatterns = [
@@ -39,10 +41,15 @@ urlpatterns = [
     path("c/<slug:slug>/people/remove/", people.remove, name="remove"),
     path("c/<slug:slug>/people/leave/", people.leave, name="leave"),
     path("c/<slug:slug>/people/away/", people.away, name="away"),
+    path("c/<slug:slug>/people/back/", people.back, name="back"),
     path("c/<slug:slug>/people/bot/", people.seat_bot, name="seat_bot"),
     path("c/<slug:slug>/people/bot/remove/", people.unseat_bot, name="unseat_bot"),
     path("c/<slug:slug>/people/desks/<str:side>/", people.set_desk, name="set_desk"),
     path("c/<slug:slug>/people/desks/<str:side>/close/", people.drop_desk, name="drop_desk"),
+    path("c/<slug:slug>/calendar/", calendars.calendar, name="calendar"),
+    path("c/<slug:slug>/calendar/address/", calendars.address, name="calendar_address"),
+    path("c/<slug:slug>/calendar/<str:token>.ics", calendars.feed, name="feed"),
+    path("c/<slug:slug>/substitute/", substitutes.substitute, name="substitute"),
     path("c/<slug:slug>/briefing/", briefing.briefing, name="briefing"),
     path("c/<slug:slug>/rules/", rules.rules, name="rules"),
     path("c/<slug:slug>/rules/day/", rules.day, name="example_day"),

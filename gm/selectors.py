@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 
+from campaign.core import clock
 from campaign.engine.display.views import View
 from campaign.engine.facts import Event, Rolled
 from campaign.engine.orders.grammar import usage
@@ -17,10 +18,23 @@ from campaign.engine.values.ids import GM, Audience, PhaseKey
 from campaign.game.artefacts import OUTCOMES
 from campaign.game.store import decode_outcomes, decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
-from campaign.models import Artefact, Battle, BattleState, Bot, Desk, Membership, Phase, PhaseState, Role, Ruling
+from campaign.models import (
+    Absence,
+    Artefact,
+    Battle,
+    BattleState,
+    Bot,
+    Desk,
+    Membership,
+    Phase,
+    PhaseState,
+    Role,
+    Ruling,
+)
 from campaign.selectors import PhaseInfo
 from campaign.services import scenario_of
 from campaign.viewers import COMMANDING, Viewer
+from gm.absences import absences_now
 from gm.phases.gathering import phases_in
 from gm.phases.rolls import manual_entries, voids_of
 from gm.phases.rows import events_of
@@ -46,18 +60,34 @@ def progress(phase: PhaseInfo, campaign_id: int) -> list[DeskProgress]:
         for sheet in Sheet.objects.filter(phase=phase.phase_id).defer("text").order_by("version")
     }
     staff = Desk.objects.filter(campaign=campaign_id, side__in=phase.acts).select_related("holder__user")
-    holders = {(desk.side, desk.name): desk.holder.user.username if desk.holder else "" for desk in staff}
+    away = _away(campaign_id)
+    holders = {(desk.side, desk.name): _named(desk.holder, away) if desk.holder else "" for desk in staff}
     bots = dict(Bot.objects.filter(campaign=campaign_id, side__in=phase.acts).values_list("side", "name"))
-    heads = {(side, HQ): _commanders(campaign_id, side, bots) for side in phase.acts}
+    heads = {(side, HQ): _commanders(campaign_id, side, bots, away) for side in phase.acts}
     holders = heads | dict(sorted(holders.items()))
     return [_progress(side, desk, holder, newest.get((side, desk))) for (side, desk), holder in holders.items()]
 
 
-def _commanders(campaign_id: int, side: str, bots: Mapping[str, str]) -> str:
+def _away(campaign_id: int) -> dict[int, Absence]:
+    """The members who are away, by their numbers, each with the absence."""
+    found = absences_now(campaign_id, clock.now()).select_related("deputy__user")
+    return {each.member_id: each for each in found}
+
+
+def _named(member: Membership, away: Mapping[int, Absence]) -> str:
+    """A member's forum name, and whether they are away and who stands in."""
+    absence = away.get(member.pk)
+    if absence is None:
+        return member.user.username
+    stands_in = f", {absence.deputy.user.username} stands in" if absence.deputy else ""
+    return f"{member.user.username} (away{stands_in})"
+
+
+def _commanders(campaign_id: int, side: str, bots: Mapping[str, str], away: Mapping[int, Absence]) -> str:
     """Who writes a side's HQ sheet, people and its bot, if it is among these by side; for the GM, the game masters."""
     part = {"role": Role.GM} if side == GM else {"side": side, "role__in": COMMANDING}
     members = Membership.objects.filter(campaign=campaign_id, left_at=None, **part)
-    names = [*members.order_by("role", "pk").values_list("user__username", flat=True)]
+    names = [_named(member, away) for member in members.select_related("user").order_by("role", "pk")]
     return ", ".join([*names, f"bot {bots[side]}"] if side in bots else names)
 
 

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+from campaign.core import clock
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import GM, SideId
 from campaign.mail.messages import link, to_member
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.services import title_of
 from campaign.viewers import COMMANDING, Viewer
+from gm.absences import stood_in_for
 from orders.battles.reading import fights
 from orders.models import HQ
 
@@ -98,7 +100,8 @@ def without_sheet(rules: Ruleset[Any, Any], known: Any, side: str) -> str:
 
 
 def desks_of(member: Membership) -> tuple[HeldDesk, ...]:
-    """The desks whose sheets a member writes."""
-    held = Desk.objects.filter(holder=member).order_by("name").values_list("name", "formations")
+    """The desks whose sheets a member writes, also those of members for whom they stand in."""
+    writes_for = [member, *stood_in_for(member, clock.now())]
+    held = Desk.objects.filter(holder__in=writes_for).order_by("name").values_list("name", "formations")
     staff = (HeldDesk(name, tuple(formations)) for name, formations in held)
-    return (HeldDesk(HQ, None), *staff) if member.role in COMMANDING else tuple(staff)
+    return (HeldDesk(HQ, None), *staff) if any(each.role in COMMANDING for each in writes_for) else tuple(staff)

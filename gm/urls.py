@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from gm.views import battles, clock, closing, desk, entering, exposure, health, outbox, posts
+from gm.views import battles, clock, closing, desk, entering, exposure, health, outbox, posts, substitutes
 
 urlpatterns = [
     path("c/<slug:slug>/battles/<str:key>/decide/", battles.decide, name="decide_battle"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("c/<slug:slug>/desk/posts/<int:no>/", posts.posts, name="posts"),
     path("c/<slug:slug>/desk/closing/", closing.closing, name="closing"),
     path("c/<slug:slug>/desk/exposure/", exposure.exposure, name="exposure"),
+    path("c/<slug:slug>/desk/substitutes/", substitutes.substitutes, name="substitutes"),
     path("c/<slug:slug>/desk/outbox/", outbox.outbox, name="outbox"),
     path("c/<slug:slug>/desk/outbox/<str:mail>/", outbox.outbox_mail, name="outbox_mail"),
     path("c/<slug:slug>/desk/outbox/<str:mail>/retry/", outbox.retry_mail, name="retry_mail"),

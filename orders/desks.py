@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from django.http import Http404
 
+from campaign.core import clock
 from campaign.engine.values.ids import GM
 from campaign.models import Desk
-from campaign.viewers import Viewer, memberships_of
+from campaign.people.absences import stands_in_for
+from campaign.viewers import COMMANDING, Viewer, memberships_of
 from orders.models import HQ
 
 
@@ -29,9 +31,10 @@ def places(viewer: Viewer) -> list[Place]:
     if not viewer.writes_sheets:
         return []
     desks = Desk.objects.for_viewer(viewer).filter(side=viewer.side).order_by("name")
-    member = viewer.member.pk
-    staff = [Place(viewer.side, desk.name, desk.holder_id == member, tuple(desk.formations)) for desk in desks]
-    return [Place(viewer.side, HQ, viewer.commands, None), *staff]
+    writes_for = [viewer.member, *stands_in_for(viewer, clock.now())]
+    holders = {member.pk for member in writes_for}
+    staff = [Place(viewer.side, desk.name, desk.holder_id in holders, tuple(desk.formations)) for desk in desks]
+    return [Place(viewer.side, HQ, any(member.role in COMMANDING for member in writes_for), None), *staff]
 
 
 def place(viewer: Viewer, name: str) -> Place:

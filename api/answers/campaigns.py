@@ -53,7 +53,7 @@ class Participant(Value, frozen=True):
     bot: bool
     """Whether it is a bot."""
     away_until: datetime | None = None
-    """When they are back, if they have said that they are away."""
+    """When they are back, if they are away. Of another side only the GM reads it."""
 
 
 class OpenPhase(Value, frozen=True):

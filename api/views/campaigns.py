@@ -26,6 +26,7 @@ from campaign.maps.drawing.sizes import BOARD
 from campaign.maps.painter import bare_sheet
 from campaign.maps.style.schemes import DEFAULT
 from campaign.models import Membership
+from campaign.people.absences import away_now
 from campaign.people.bots import bots_of
 from campaign.people.memberships import members
 from campaign.record.dice_log import has_ended
@@ -106,9 +107,9 @@ def rules(call: Call) -> RulesText:
 
 
 def _people(call: Call) -> Iterator[Participant]:
-    now = clock.now()
+    absent = away_now(call.viewer, clock.now())
     for each in members(call.viewer):
-        away = each.away_until if each.away_until and each.away_until > now else None
+        away = absent[each.pk].ends_at if each.pk in absent else None
         yield Participant(each.user.username, each.role, each.side, bot=False, away_until=away)
     for bot in bots_of(call.viewer.campaign):
         yield Participant(bot.name, bot.role, bot.side, bot=True)

@@ -14,7 +14,7 @@ _REFUSALS = "django.security."
 _SLASH = "(?:/|%2F)"
 _DOORS = re.compile(
     r"(?P<before>"
-    rf"{_SLASH}(?:m|invitation|mails){_SLASH}"  # links to pictures, invitations, links in mails
+    rf"{_SLASH}(?:m|invitation|mails|calendar){_SLASH}"  # links to pictures, invitations, links in mails, calendars
     r"|(?:\b|(?<=%3F|%26))(?:sesame|csrfmiddlewaretoken|sessionid|__Host-session|__Host-csrf|csrftoken)"
     r"(?:=|%3D|[\"']?: ?\[?b?[\"']?)"  # in an address, or as Python shows a form or a cookie
     r"|\borders\+"

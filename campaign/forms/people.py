@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
@@ -11,7 +11,9 @@ from django.utils import timezone
 from campaign.core.naming import visible_name
 from campaign.mail.outbox import is_address
 from campaign.models import Role
+from campaign.people.absences import LONGEST_WHY, Booking
 from campaign.people.desks import LONGEST_DESK_NAME
+from campaign.people.substitutes import LONGEST_OFFER
 
 MOST_INVITED = 10
 """The most addresses of one invitation."""
@@ -62,21 +64,61 @@ class InvitationForm(PartForm):
 
 
 class AwayForm(forms.Form):
-    """Until when a member is away."""
+    """From when until when a member is away, who stands in, and why."""
 
+    since = forms.DateField(
+        label="Away from",
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="Empty: from now on.",
+    )
     until = forms.DateField(
         label="Back on",
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text="You are away from now on, and everyone in the campaign can see it. A bot that is deputy of your side"
-        " submits its sheet in the last hour before a deadline, if all your side's commanders are away and none has"
-        " submitted or is writing. Leave it empty if you are here.",
+        help_text="Your side and the GM can see it, nobody else. Leave it empty if you are here.",
+    )
+    deputy = forms.ChoiceField(
+        label="Who stands in",
+        required=False,
+        help_text="They can write and submit the sheets of your desks in that time. With nobody, a bot that is deputy"
+        " of your side submits its sheet in the last hour before a deadline, if all your side's commanders are away and"
+        " none has submitted or is writing.",
+    )
+    why = forms.CharField(
+        label="Why",
+        required=False,
+        max_length=LONGEST_WHY,
+        validators=[visible_name],
+        help_text="A word for your side and the GM, if you like.",
     )
 
-    def moment(self) -> datetime | None:
-        """When that day begins for the reader."""
-        day = self.cleaned_data["until"]
-        return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+    def __init__(self, *args: Any, deputies: Iterable[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["deputy"].choices = [("", "nobody"), *((name, name) for name in deputies)]  # type: ignore[attr-defined]
+
+    def booking(self) -> Booking | None:
+        """What is booked: days begin at midnight for the reader. None: they are here."""
+        since, until = (_midnight(self.cleaned_data[name]) for name in ("since", "until"))
+        if until is None:
+            return None
+        return Booking(since=since, until=until, deputy=self.cleaned_data["deputy"], why=self.cleaned_data["why"])
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+
+
+class OfferForm(forms.Form):
+    """Somebody offers to step in."""
+
+    words = forms.CharField(
+        label="What the GM should know",
+        required=False,
+        max_length=LONGEST_OFFER,
+        validators=[visible_name],
+        help_text="For example: which side, which hours of the day.",
+    )
 
 
 class BotForm(forms.Form):

@@ -15,13 +15,24 @@ from campaign.models.campaigns import (
 )
 from campaign.models.machinery import AuditEntry, Heartbeat, Tries
 from campaign.models.mails import OutboxMessage, OutboxState
-from campaign.models.members import Bot, Desk, Invitation, JoiningWords, Membership, Role
+from campaign.models.members import (
+    Absence,
+    Bot,
+    CalendarFeed,
+    Desk,
+    Invitation,
+    JoiningWords,
+    Membership,
+    Role,
+    SubstituteOffer,
+)
 from campaign.models.phases import DeadlineKind, Outcome, Phase, PhaseProof, PhaseStart, PhaseState, Resolution
 from campaign.models.publications import Artefact, Fetch, Link, Preface
 from campaign.models.rulings import DiceLine, ManualRoll, Ruling, VoidedRoll
 from campaign.models.users import User
 
 __all__ = [
+    "Absence",
     "Artefact",
     "AuditEntry",
     "Battle",
@@ -30,6 +41,7 @@ __all__ = [
     "BattleResult",
     "BattleState",
     "Bot",
+    "CalendarFeed",
     "Campaign",
     "CampaignDice",
     "CampaignScenario",
@@ -59,6 +71,7 @@ __all__ = [
     "Ruling",
     "ScenarioPicture",
     "Statement",
+    "SubstituteOffer",
     "Tries",
     "User",
     "VoidedRoll",

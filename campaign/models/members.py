@@ -46,7 +46,7 @@ class Membership(models.Model):
     mutes_reports = models.BooleanField(default=False)
     """Whether they want no mail that only reports. Mail that asks for something still comes."""
     away_until = models.DateTimeField(null=True, blank=True)
-    """When they are back; until then a bot may write for their side. Everybody may know."""
+    """When they are back, as they said it in a release that had no rows for absences; nothing reads it any more."""
     guided = models.BooleanField(default=False)
     """Whether the guide is shown to them."""
     guide_step = models.CharField(max_length=40, blank=True)
@@ -66,6 +66,36 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
+
+
+class CalendarFeed(models.Model):
+    """The secret address of a member's calendar, as a digest from which it cannot be found."""
+
+    member = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the address's secret part, which is shown once and not stored."""
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.member}: calendar"
+
+
+class SubstituteOffer(Owned):
+    """Somebody would step in if a player drops out. They and the GM read it."""
+
+    in_campaign, owner = "campaign", "author"
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="all_offers")
+    author = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    words = models.CharField(max_length=200, blank=True)
+    offered_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "author"], name="one_offer_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author} would step in: {self.campaign}"
 
 
 class Bot(models.Model):
@@ -124,6 +154,35 @@ class Desk(Owned):
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.side} {self.name}"
+
+
+class Absence(Owned):
+    """From when until when a member is away, and who writes their sheets meanwhile."""
+
+    on_record: ClassVar = OnRecord(
+        campaign="member__campaign",
+        named_by=("member_id", "starts_at"),
+        migrated=lambda row: (row.ends_at, row.deputy_id, row.why) == (row.member.away_until, None, ""),
+    )
+    in_campaign, owner = "member__campaign", "audience"
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="all_absences")
+    audience = models.CharField(max_length=50)
+    """Who reads it besides the GM: their side; of a game master's, every member."""
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    deputy = models.ForeignKey(Membership, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Who may write their sheets meanwhile; None: nobody."""
+    why = models.CharField(max_length=200, blank=True)
+    booked_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["member", "starts_at"], name="one_absence_at_a_time"),
+            models.CheckConstraint(condition=Q(ends_at__gt=models.F("starts_at")), name="absences_end_later"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: away until {self.ends_at}"
 
 
 class Invitation(models.Model):

@@ -1,7 +1,7 @@
 """Bots that play a side. Everybody may know which side a bot plays, and which bot."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -19,17 +19,18 @@ def bots_of(campaign: Campaign) -> list[Bot]:
     return list(campaign.bots.order_by("side"))
 
 
-def playing(campaign: Campaign, now: datetime, bots: Sequence[Bot] | None = None) -> list[Bot]:
+def playing(campaign: Campaign, absent: Collection[int], bots: Sequence[Bot] | None = None) -> list[Bot]:
     """The bots that play their side now: a deputy does while its side has commanders and all of them are away.
 
+    `absent`: the members who are away, by their numbers; of sides whose absences the reader may not know, nobody.
     `bots`: those of the campaign, where they are at hand.
     """
     bots = bots_of(campaign) if bots is None else bots
     if not bots:
         return []
     away = defaultdict[str, list[bool]](list)
-    for side, until in commanders_of(campaign).values_list("side", "away_until"):
-        away[side].append(until is not None and until > now)
+    for side, member in commanders_of(campaign).values_list("side", "pk"):
+        away[side].append(member in absent)
     return [bot for bot in bots if bot.role == Role.COMMANDER or (away[bot.side] and all(away[bot.side]))]
 
 

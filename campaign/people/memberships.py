@@ -19,7 +19,18 @@ from sesame.utils import get_query_string
 from campaign.briefings import mail_briefing
 from campaign.core import clock
 from campaign.engine.values.ids import GM
-from campaign.models import Battle, BattleState, Bot, Campaign, Invitation, JoiningWords, Membership, Role, User
+from campaign.models import (
+    Battle,
+    BattleState,
+    Bot,
+    CalendarFeed,
+    Campaign,
+    Invitation,
+    JoiningWords,
+    Membership,
+    Role,
+    User,
+)
 from campaign.people.invitation_mails import mail_invitation, stop_mails
 from campaign.people.sessions import part_changed
 from campaign.record import audit
@@ -250,12 +261,13 @@ def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
         member = locked_member(viewer, member)
         _require_another_gm(member)
         taken = [*_take_desks(member), *_take_battles(member)]
+        absences = _take_absences(member)
         _assign(member, member.role, member.side)
         member.left_at = now
         _take_invitations(viewer, member, now)
         member.save(update_fields=["knows", "left_at"])
         part_changed(member.user_id)
-        record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken])
+        record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken], gone=absences)
 
 
 def _relieve_bot(member: Membership, now: datetime) -> None:
@@ -285,6 +297,14 @@ def _take_desks(member: Membership) -> list[Model]:
     desks: list[Model] = list(held)
     held.update(holder=None)
     return desks
+
+
+def _take_absences(member: Membership) -> list[Model]:
+    """End the absences of who leaves, so that none is left when they come back; returns what they were."""
+    booked = member.all_absences.all()
+    absences: list[Model] = list(booked)
+    booked.delete()
+    return absences
 
 
 def _take_invitations(viewer: Viewer, member: Membership, now: datetime) -> None:
@@ -324,6 +344,8 @@ def _assign(member: Membership, role: str, side: str) -> None:
     before = _side_told(member)
     member.role, member.side = role, side
     member.knows = GM if GM in (before, role) else side or before
+    if member.pk is not None:
+        CalendarFeed.objects.filter(member=member.pk).delete()
 
 
 def _require_part(campaign: Campaign, role: str, side: str) -> None:

@@ -73,7 +73,9 @@ READS = Limit("reads", MINUTE, 600)
 TOKENS = Limit("tokens", HOUR, 30)
 """Tokens for programs that are made. They can be revoked at any time."""
 WRONG_TOKENS = Limit("wrong tokens", MINUTE, 20)
-"""Tries of programs with a token that is not valid."""
+"""Tries of programs with a token, or the address of a calendar, that is not valid."""
+FEEDS = Limit("feeds", HOUR, 60)
+"""Visits of calendar programs to one person's calendar."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 PRACTICES = Limit("practices", HOUR, 6)
 INVITATIONS = Limit("invitations", HOUR, 20)

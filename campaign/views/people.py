@@ -1,6 +1,6 @@
 """The people of a campaign: its members, its invitations, and the desks of a side."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.core import clock
@@ -156,14 +156,32 @@ def away(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_of(request.user, slug)
     name = request.POST.get("member", "")
     member = memberships.member_named(viewer, name) if name else viewer.member
-    form = AwayForm(request.POST)
+    if member != viewer.member and not viewer.is_gm:
+        raise Http404
+    form = AwayForm(request.POST, deputies=absences.may_stand_in(viewer, member))
     if not form.is_valid():
-        return _refuse(request, viewer, "Choose a day from the calendar, or none.")
+        return _refuse(request, viewer, "Choose a day from the calendar, or none, and who stands in from the list.")
+    booking = form.booking()
     try:
-        absences.book_absence(viewer, member, until=form.moment(), now=clock.now())
+        if booking is None:
+            absences.end(viewer, member, now=clock.now())
+        else:
+            absences.book(viewer, member, booking, now=clock.now())
     except memberships.Refused as refused:
         return _refuse(request, viewer, str(refused))
-    return _done(request, viewer, "Absence noted." if form.moment() else "Welcome back.")
+    return _done(request, viewer, "Absence noted." if booking else "Welcome back.")
+
+
+@login_required
+@require_POST
+def back(request: HttpRequest, slug: str) -> HttpResponse:
+    """End an absence: the viewer's own, or, by the GM, another's."""
+    viewer = viewer_of(request.user, slug)
+    member = memberships.member_named(viewer, request.POST.get("member", ""))
+    starts_at = parse_datetime(request.POST.get("since", ""))
+    if starts_at is None or not absences.end(viewer, member, now=clock.now(), starts_at=starts_at):
+        raise Http404
+    return _done(request, viewer, "The absence has ended.")
 
 
 @login_required
@@ -200,7 +218,8 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
         "members": _members(viewer),
         "bots": bots.bots_of(viewer.campaign),
         "desks": desks.desks_of(viewer),
-        "away_form": _away_form(viewer.member),
+        "absences": absences.coming(viewer, clock.now()),
+        "away_form": _away_form(memberships.members(viewer), viewer.member, "away_%s"),
         "desk_forms": _desk_forms(viewer, *more.pop("desk_form", ("", None))),
         **(_for_gm(request, viewer) if viewer.is_gm else {}),
         **more,
@@ -248,6 +267,7 @@ def _bot_form(viewer: Viewer, data: Mapping[str, Any] | None = None) -> BotForm:
 def _members(viewer: Viewer) -> list[Mapping[str, Any]]:
     """The members by side and rank; for the GM, each with the form that changes a role."""
     ranks = list(Role.values)
+    absent = absences.away_now(viewer, clock.now())
     found = sorted(memberships.members(viewer), key=lambda m: (m.side, ranks.index(m.role), m.user.username.casefold()))
     return [
         {
@@ -255,21 +275,16 @@ def _members(viewer: Viewer) -> list[Mapping[str, Any]]:
             "side": member.side,
             "part": memberships.part(member),
             "self": member == viewer.membership,
-            "away_until": member.away_until if _is_away(member) else None,
+            "away_until": absent[member.pk].ends_at if member.pk in absent else None,
             "form": _part_form(viewer, member, number) if viewer.is_gm else None,
-            "away_form": _away_form(member, f"away{number}_%s") if viewer.is_gm else None,
+            "away_form": _away_form(found, member, f"away{number}_%s") if viewer.is_gm else None,
         }
         for number, member in enumerate(found, 1)
     ]
 
 
-def _is_away(member: Membership) -> bool:
-    return member.away_until is not None and member.away_until > clock.now()
-
-
-def _away_form(member: Membership, auto_id: str = "away_%s") -> AwayForm:
-    until = timezone.localdate(member.away_until) if member.away_until and _is_away(member) else None
-    return AwayForm(initial={"until": until}, auto_id=auto_id)
+def _away_form(present: Iterable[Membership], member: Membership, auto_id: str) -> AwayForm:
+    return AwayForm(deputies=absences.deputies_among(present, member), auto_id=auto_id)
 
 
 def _part_form(viewer: Viewer, member: Membership, number: int) -> PartForm:

@@ -9,12 +9,15 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.core import clock
 from campaign.forms.maps import DrawingForm
+from campaign.forms.people import OfferForm
 from campaign.game.store import decode_view
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
 from campaign.next_steps import next_steps
+from campaign.people import absences
 from campaign.people.bots import bots_of, playing
+from campaign.people.substitutes import may_offer, own_offer
 from campaign.record.dice_log import anchors_line
 from campaign.reports import tables_left_out
 from campaign.services import base_map_of
@@ -90,7 +93,10 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     newest, open_ = selectors.newest_phase(viewer), selectors.open_phase(viewer)
     context: dict[str, object] = {"viewer": viewer, "open": open_, "newest": newest}
     context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
-    context["writes"] = selectors.writes_a_sheet(viewer)
+    if not viewer.side and not viewer.is_gm:
+        context |= {"offer": own_offer(viewer), "offer_form": OfferForm() if may_offer(viewer) else None}
+    stands_in_for = absences.stands_in_for(viewer, clock.now())
+    context |= {"writes": selectors.writes_a_sheet(viewer) or bool(stands_in_for), "stands_in_for": stands_in_for}
     context |= {"waits": selectors.waits(viewer, open_, after=_after(request)), **_bots(viewer)}
     context["next_steps"] = next_steps(viewer)
     context["clock_changes"] = selectors.told_of_the_clock(viewer, open_) if open_ else ()
@@ -100,9 +106,10 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _bots(viewer: Viewer) -> dict[str, object]:
-    """The campaign's bots, and the sides that they play now."""
+    """The campaign's bots, and the sides that they play now, as far as the viewer may know who is away."""
     bots = bots_of(viewer.campaign)
-    return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, clock.now(), bots)}}
+    absent = absences.away_now(viewer, clock.now()) if bots else ()
+    return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, absent, bots)}}
 
 
 def _after(request: HttpRequest) -> int | None:

@@ -21,11 +21,12 @@ from campaign.engine.orders.notation import MOST_CHARACTERS
 from campaign.engine.sheets import DeskSheet, read_side, units_of
 from campaign.engine.values.ids import Audience, PhaseKey
 from campaign.game.simulation import simulation_of
-from campaign.models import Bot, Desk, Membership, Phase, PhaseState, Role
+from campaign.models import Bot, Campaign, Desk, Membership, Phase, PhaseState, Role
 from campaign.people.bots import playing
 from campaign.secrecy import truth
 from campaign.selectors import Knowledge, knowledge
 from campaign.viewers import Viewer
+from gm.absences import absent_members
 from orders.intake import KeyReused, NotYours, Outdated, Submission, TooLate, submit
 from orders.models import HQ, Channel, Draft
 
@@ -64,8 +65,12 @@ def asked(phase: Phase) -> list[Bot]:
     """The bots that must write now: their side acts and has no sheet of HQ, and nobody else may still write one."""
     now = clock.now()
     sent = set(phase.all_sheets.filter(desk=HQ).values_list("side", flat=True))
-    missing = [bot for bot in playing(phase.campaign, now) if bot.side in phase.acts and bot.side not in sent]
+    missing = [bot for bot in _playing(phase.campaign) if bot.side in phase.acts and bot.side not in sent]
     return [bot for bot in missing if bot.role == Role.COMMANDER or _is_left_to(bot, phase, now)]
+
+
+def _playing(campaign: Campaign) -> list[Bot]:
+    return playing(campaign, absent_members(campaign.pk, clock.now()))
 
 
 def _is_left_to(deputy: Bot, phase: Phase, now: datetime) -> bool:
@@ -95,7 +100,7 @@ def _write(phase: Phase, bot: Bot) -> bool:
         ready=text.endswith(_READY) or phase.campaign.practice,  # where only READY ends a phase
     )
     try:
-        submit(submission, allowed=lambda: bot in playing(phase.campaign, clock.now()))
+        submit(submission, allowed=lambda: bot in _playing(phase.campaign))
     except (TooLate, NotYours, Outdated, KeyReused):  # another worker or a person was first, or relieved it
         return False
     return True

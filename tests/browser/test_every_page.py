@@ -70,6 +70,8 @@ API = [str(each.name) for each in urlpatterns if str(each.pattern).startswith("a
 
 NO_PAGES = {
     "picture": "a picture",
+    "feed": "for calendar programs",
+    "substitute": "only takes what is sent",
     "public_staff": "there once a side has opened its room; test_staff opens the same page",
     **dict.fromkeys(API, "for programs"),
     "healthz": "for programs",

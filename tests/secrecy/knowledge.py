@@ -14,6 +14,7 @@ from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.game.artefacts import OUTCOMES
 from campaign.game.store import unpack
 from campaign.models import (
+    Absence,
     Artefact,
     Battle,
     BattleReport,
@@ -245,7 +246,7 @@ def _prefaces(observer: Audience) -> Iterator[Any]:
 def _roster() -> Any:
     present = Membership.objects.filter(campaign__slug=SLUG, left_at=None)
     bots = Bot.objects.filter(campaign__slug=SLUG).order_by("side").values_list("side", "name", "role", "since")
-    return [*present.order_by("user__username").values_list("user__username", "role", "side", "away_until"), *bots]
+    return [*present.order_by("user__username").values_list("user__username", "role", "side"), *bots]
 
 
 def _battles(observer: Audience) -> Iterator[Any]:
@@ -273,5 +274,8 @@ def _own_rows(observer: Audience) -> Iterator[tuple[str, Any]]:
     )
     desks = Desk.objects.filter(campaign__slug=SLUG, side=observer).order_by("name")
     yield "desks", iter(desks.values_list("name", "holder__user__username", "formations"))
+    away = Absence.objects.filter(member__campaign__slug=SLUG, audience__in=(observer, PUBLIC))
+    in_order = ("member__user__username", "starts_at")
+    yield "absences", iter(away.order_by(*in_order).values_list(*in_order, "ends_at", "deputy__user__username", "why"))
     invited = Invitation.objects.filter(campaign__slug=SLUG, side=observer).order_by("created_at", "role")
     yield "invitations", iter(invited.values_list("role", "expires_at"))

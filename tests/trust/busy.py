@@ -6,7 +6,7 @@ from campaign.core import clock
 from campaign.links import make_link
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
 from campaign.people import bots, memberships
-from campaign.people.absences import book_absence
+from campaign.people.absences import Booking, book
 from campaign.people.accounts import new_person
 from campaign.viewers import Viewer, viewer_of
 from gm.desk.closing import close
@@ -80,7 +80,7 @@ def relieve(gm: Viewer, commander: Viewer) -> None:
     side = commander.side
     memberships.change_role(gm, commander.member, role="staff", side=side, now=clock.now())
     bots.seat(gm, side=side, name="fist", now=clock.now())
-    book_absence(commander, commander.member, until=clock.now() + timedelta(days=9), now=clock.now())
+    book(commander, commander.member, Booking(until=clock.now() + timedelta(days=9), why="Holidays"), now=clock.now())
 
 
 def drafted(gm: Viewer) -> Phase:

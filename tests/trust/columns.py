@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 FIRST: Mapping[str, str] = {
+    "campaign.absence": "audience booked_at deputy_id ends_at member_id starts_at why",
     "campaign.artefact": "audience kind phase_id sha256",
     "campaign.battle": """
         accepts_at attacker attacking_player_id defender defending_player_id key phase_id report reported_at

@@ -303,6 +303,7 @@ OPEN: Mapping[str, str] = {
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links forum time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours practice opens_statistics created_at",
     "Bot": "id campaign_id side name role since",
+    "CalendarFeed": "id member_id digest made_at",
     "Closing": "id campaign_id author_id at",
     "Membership": "id campaign_id user_id role side knows mutes_reports away_until guided guide_step joined_at left_at",
     "Invitation": "id campaign_id token_digest role side meant_for address created_by_id created_at expires_at"
@@ -348,6 +349,7 @@ def test_what_is_secret_has_not_become_less() -> None:
         *("OutboxMessage", "Outcome", "PhaseProof", "PhaseStart", "Preface", "Ruling", "ScenarioPicture", "VoidedRoll"),
     }
     assert {model.__name__: model.owner for model in OURS if issubclass(model, Owned)} == {
+        "Absence": "audience",
         "Agreement": "side",
         "Artefact": "audience",
         "BattleReport": "side",
@@ -359,6 +361,7 @@ def test_what_is_secret_has_not_become_less() -> None:
         "LockedWords": "side",
         "Sheet": "side",
         "Statement": "side",
+        "SubstituteOffer": "author",
         "Visit": "side",
     }
 

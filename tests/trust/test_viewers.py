@@ -13,6 +13,7 @@ PLACES: Mapping[str, str] = {
     "campaign/links.py follow": "who may see the picture was asked with the link, of all audiences alike",
     "campaign/links.py link_published": "publishing makes everybody's links at once; nothing of the pictures is read",
     "campaign/links.py revoke_links": "the GM revokes an audience's links; nothing of its pictures is read",
+    "campaign/people/memberships.py _take_absences": "whoever leaves is away no more",
     "campaign/people/memberships.py _take_desks": "whoever changes their part gives up the desks that they held",
     "campaign/record/audit.py whole_rows": "an act's rows are sealed whole, and only their digests are kept",
     "campaign/record/dice_log.py _lines": "all logs are everybody's once the campaign is over; else the guard is asked",

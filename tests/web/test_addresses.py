@@ -59,6 +59,8 @@ IN_MAILS = (
     "/account/email/",
 )
 
+IN_CALENDARS = (f"/c/bulge/calendar/{_TOKEN}.ics",)
+
 IN_POSTS = (
     f"/m/{_TOKEN}.png",
     "/c/bulge/public/",
@@ -127,6 +129,7 @@ BOOKMARKS = (
     "/c/bulge/dice/german/reveal.jsonl",
     "/c/bulge/dice/german/log.jsonl",
     "/c/bulge/links/",
+    "/c/bulge/calendar/",
     "/c/bulge/people/",
     "/c/bulge/people/leave/",
     "/c/bulge/locked/1.0/",
@@ -167,6 +170,7 @@ BOOKMARKS = (
     "/c/bulge/desk/posts/0/",
     "/c/bulge/desk/closing/",
     "/c/bulge/desk/exposure/",
+    "/c/bulge/desk/substitutes/",
     "/c/bulge/desk/outbox/",
     "/c/bulge/desk/outbox/00ff/",
 )
@@ -189,6 +193,9 @@ IN_OPEN_FORMS = (
     "/c/bulge/people/role/",
     "/c/bulge/people/remove/",
     "/c/bulge/people/away/",
+    "/c/bulge/people/back/",
+    "/c/bulge/substitute/",
+    "/c/bulge/calendar/address/",
     "/c/bulge/people/bot/",
     "/c/bulge/people/bot/remove/",
     "/c/bulge/people/desks/german/",
@@ -222,7 +229,7 @@ OPENED_BY_THE_END = (
 OPENED_BY_A_SIDE = ("/c/bulge/public/staff/german/",)
 """In posts about a room that its side has opened after the end."""
 
-EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *BOOKMARKS, *IN_OPEN_FORMS, *OPENED_BY_THE_END, *OPENED_BY_A_SIDE)
+EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *IN_CALENDARS, *BOOKMARKS, *IN_OPEN_FORMS, *OPENED_BY_THE_END, *OPENED_BY_A_SIDE)
 
 
 @pytest.mark.parametrize("address", EVERY_ADDRESS)

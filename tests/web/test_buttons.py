@@ -75,7 +75,7 @@ def reported(field: Field) -> Cast:
 EVERYWHERE = {
     *("account_email", "account_logout", "profile", "tokens", "new_campaign", "new_practice"),
     *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
-    *("make_link", "guide", "away", "seat_bot", "unseat_bot", "staff"),
+    *("make_link", "guide", "away", "calendar_address", "substitute", "seat_bot", "unseat_bot", "staff"),
 }
 PRESSED = {
     "open_phase": EVERYWHERE | {"revoke", "renew", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},

@@ -164,6 +164,7 @@ BY_SECRET = frozenset(
         "account/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         "account/login/code/",
         "invitation/<str:token>/",
+        "c/<slug:slug>/calendar/<str:token>.ics",
         "enter/",
     }
 )

@@ -15,7 +15,18 @@ from knox.models import get_digest_token
 from api.models import ApiToken
 from api.tokens import LASTS
 from campaign.core import clock
-from campaign.models import JoiningWords, Membership, Phase, Tries, User
+from campaign.engine.values.ids import PUBLIC
+from campaign.models import (
+    Absence,
+    CalendarFeed,
+    Campaign,
+    JoiningWords,
+    Membership,
+    Phase,
+    SubstituteOffer,
+    Tries,
+    User,
+)
 from campaign.people import throttles
 from orders.models import LockedWords
 from tests.secrecy.campaigns import SLUG, game, leavers
@@ -29,6 +40,7 @@ def lives(change: Change) -> bool:
         _account(change, user)
         _addresses(change, user)
         _signed_in(change, user)
+        _offer(change, user)
         _second_factor(change, user)
         change.world.browsers.pop(user.username, None)  # its session is void: they sign in again
     for member in parts_of_others(change):
@@ -83,6 +95,13 @@ def _signed_in(change: Change, user: User) -> None:
     Tries.objects.filter(count__gt=2).update(count=1)
 
 
+def _offer(change: Change, user: User) -> None:
+    """They would step in, as the GM alone reads."""
+    said = {"words": f"an offer that nobody else knows {change.chance.random()}", "offered_at": clock.now()}
+    here = Campaign.objects.get(slug=SLUG)
+    SubstituteOffer.objects.update_or_create(campaign=here, author=user, defaults=said)
+
+
 def _second_factor(change: Change, user: User) -> None:
     data = {"secret": f"a secret {change.chance.random()}"}
     Authenticator.objects.get_or_create(
@@ -98,6 +117,8 @@ def _part(change: Change, member: Membership) -> None:
     if member.left_at is not None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")
     _token(change, member)
+    _feed(change, member)
+    _absence(change, member)
     words = {"words": f"words that nobody else knows {change.chance.random()}"}
     JoiningWords.objects.update_or_create(membership=member, defaults=words)
 
@@ -118,6 +139,30 @@ def _token(change: Change, member: Membership) -> None:
         expiry=clock.now() + LASTS,
         used_at=clock.now(),
     ).save()
+
+
+def _feed(change: Change, member: Membership) -> None:
+    """A calendar program that reads for them."""
+    fresh = {"digest": f"{change.chance.getrandbits(256):064x}", "made_at": clock.now()}
+    CalendarFeed.objects.update_or_create(member=member, defaults=fresh)
+
+
+def _absence(change: Change, member: Membership) -> None:
+    """Another absence, with somebody else of their side to stand in, or nobody; none if they had one."""
+    chance = change.chance
+    if not member.side or Absence.objects.filter(member=member).exclude(audience=PUBLIC).delete()[0]:
+        return
+    mates = Membership.objects.filter(campaign=member.campaign_id, side=member.side, left_at=None)
+    since = clock.now() - timedelta(hours=chance.randint(1, 9))
+    Absence.objects.create(
+        member=member,
+        audience=member.side,
+        starts_at=since,
+        ends_at=clock.now() + timedelta(days=chance.randint(1, 30)),
+        deputy=mates.exclude(pk=member.pk).order_by("user__username").first(),
+        why=f"a reason that nobody else knows {chance.random()}",
+        booked_at=since,
+    )
 
 
 def _words(change: Change) -> None:

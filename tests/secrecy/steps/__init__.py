@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tests.secrecy.steps import battles, hours, limits, machinery, people, staff
+from tests.secrecy.steps import battles, calendars, hours, limits, machinery, people, staff
 from tests.secrecy.steps.plan import Step, read
 
 STEPS: Mapping[str, Step] = {
@@ -20,6 +20,8 @@ STEPS: Mapping[str, Step] = {
     "old link": people.old_link,
     "comment": staff.comment,
     "tidy comments": staff.tidy,
+    "calendar": calendars.read_calendar,
+    "be away": calendars.be_away,
     "the others order": people.the_others_order,
     "the others wait": people.the_others_wait,
     "battle": battles.battle,

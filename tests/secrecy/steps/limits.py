@@ -26,6 +26,8 @@ from campaign.viewers import viewer_of
 from orders.battles import reporting
 from staff import writing
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, address, live, tokens_of
+from tests.secrecy.chance import CHANCE
+from tests.secrecy.steps.calendars import new_feed
 from tests.secrecy.steps.plan import HERE, Plan, Step
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
@@ -237,6 +239,16 @@ def _wrong_token(world: World, people: People) -> Answer | None:
     return world.ask(people.person, "POST", check, {"text": ""}, json=True, Authorization="Bearer none")
 
 
+def _feed(world: World, people: People) -> Answer | None:
+    """Read a calendar by its secret address."""
+    if not people.side:
+        return None
+    with world.present():
+        CHANCE.of("feed", people.commander)
+        path = new_feed(people.commander, SLUG)
+    return world.ask(people.stranger, "GET", path)
+
+
 def _inviting(world: World, people: People) -> Answer | None:
     form = {"invite-role": "spectator", "invite-side": "", "invite-meant_for": "", "invite-addresses": ""}
     return world.ask(people.gm, "POST", f"/c/{people.slug}/people/invite/", form)
@@ -289,6 +301,7 @@ OF_ALL: Mapping[str, Reach] = {
         _posted("/profile/tokens/", act="make"), lowered=_to_one(throttles.TOKENS)
     ),
     "campaign.people.throttles.WRONG_TOKENS": Reach(_wrong_token, lowered=_to_one(throttles.WRONG_TOKENS)),
+    "campaign.people.throttles.FEEDS": Reach(_feed, lowered=_to_one(throttles.FEEDS)),
     "campaign.people.throttles.INVITATIONS": Reach(_inviting, lowered=_to_one(throttles.INVITATIONS)),
     "campaign.people.throttles.READS": Reach(_read_by_program, lowered=_to_one(throttles.READS)),
     "campaign.people.throttles.MAILINGS": Reach(_mailing, lowered=_to_one(throttles.MAILINGS)),

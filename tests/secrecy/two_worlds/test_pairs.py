@@ -80,6 +80,24 @@ def test_what_the_enemys_staff_says_shows_nowhere(worlds: Mapping[str, Base]) ->
     assert figures.steps["tidy comments"] == 2
 
 
+def test_a_calendar_has_the_same_bytes_whatever_the_enemy_has_and_does(worlds: Mapping[str, Base]) -> None:
+    acts = "M12, M1, M2, M20, M6, calendar, clock, M6, calendar, lock, M9, calendar"
+    figures = played(worlds, "01-air", GERMAN, acts, ["german commander", "spectator"])
+    assert figures.parted == 0
+    assert figures.mutators["M20"]
+    assert figures.mutators["M6"]
+    assert figures.steps["calendar"] == 3
+
+
+@pytest.mark.parametrize("base", ["02-german_sheet", "01-air"])
+def test_an_absence_is_for_the_own_side_alone(worlds: Mapping[str, Base], base: str) -> None:
+    acts = "M12, M20, read, calendar, be away, M20, reminders, calendar, be away, lock, adjudicate, publish, calendar"
+    figures = played(worlds, base, GERMAN, acts, ["german commander", "german staff", "spectator"])
+    assert figures.parted == 0
+    assert figures.mutators["M20"] == 2
+    assert figures.steps["be away"] == 2
+
+
 @pytest.mark.parametrize("acts", ["M6, reminders", "send, M6, deadline, adjudicate, publish"])
 def test_no_hour_says_whether_the_enemy_has_sent_a_sheet(worlds: Mapping[str, Base], acts: str) -> None:
     figures = played(worlds, "01-air", GERMAN, acts, ["german commander"])
