@@ -82,6 +82,10 @@ def no_battles(_state: object) -> tuple[Fight, ...]:
     return ()
 
 
+def never_by_rules(_game_data: object, _known: object, _battle: str) -> None:
+    """For rulesets that decide no battle themselves."""
+
+
 def as_it_is(start: S, _options: Value) -> S:
     """For rulesets that leave nothing to choose."""
     return start
@@ -128,6 +132,8 @@ class Outside(Generic[T, S]):
     """(player's state, audience, battle, report, whether the GM decided it): what the audience may read of it."""
     forms: Callable[[T, S, Audience, str, Sequence[Placed]], Iterable[Form]] = no_forms
     """(game data, player's state, audience, battle, lines so far): what a report can be filled in with."""
+    by_rules: Callable[[T, S, str], Order | None] = never_by_rules
+    """(game data, the GM's state, battle): the line by which the GM leaves it to the rules; None: they cannot."""
 
 
 @dataclass(frozen=True, kw_only=True)

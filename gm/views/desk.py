@@ -25,6 +25,7 @@ from gm import selectors
 from gm.desk.absence import flags
 from gm.desk.corrections import Unwritten, enter_roll, write_rulings
 from gm.desk.pace import pace_of
+from gm.desk.resolver import undecided
 from gm.desk.view_as import note_view_as
 from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
 from gm.phases.adjudication import rolls_to_come
@@ -54,6 +55,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         context["not_asked"] = [side for side in phase.writers if side not in phase.acts]
         initial = {"until": timezone.localtime(phase.deadline_at)}
         context |= {"battles": selectors.battles(phase), "seen": mark_of(phase)}
+        context["by_rules"] = {battle.key for battle in undecided(viewer)}
         if phase.open:
             context["rolls"] = rolls_to_come(viewer.campaign.phases.get(pk=phase.phase_id))
         context |= {

@@ -226,6 +226,7 @@ def page(
         "may_confirm": acts and reading.may_confirm(viewer, battle),
         "may_dispute": acts and reading.may_dispute(viewer, battle),
         "may_decide": battle.phase.state == PhaseState.OPEN and viewer.is_gm,
+        "by_rules": reading.by_rules(viewer, battle, known),
         "text": text,
         "reply": sent.get("reply", ""),
         "statement": sent.get("statement", ""),

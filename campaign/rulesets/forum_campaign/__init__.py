@@ -2,6 +2,7 @@
 
 from campaign.engine.ruleset import Outside, Ruleset, Simulation, options_in_open
 from campaign.rulesets.forum_campaign.bars import BARS
+from campaign.rulesets.forum_campaign.battle.resolver import by_rules
 from campaign.rulesets.forum_campaign.battle.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.choices import candidates, ways
@@ -89,6 +90,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
         completed=completed,
         shown=shown,
         forms=report_forms,
+        by_rules=by_rules,
     ),
     simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome, bars=BARS),
     statistics=STATISTICS,
