@@ -118,7 +118,9 @@ def test_a_result_that_was_agreed_after_the_page_was_made_stands(choice: Field) 
 def test_an_old_page_and_one_without_a_choice_change_nothing(choice: Field) -> None:
     shown = page(choice)
     assert "You chose no battle" in press(choice, shown).content.decode()
-    assert "already closed" in press(choice, shown.replace('name="seen" value="', 'name="seen" value="9')).content.decode()
+    assert (
+        "already closed" in press(choice, shown.replace('name="seen" value="', 'name="seen" value="9')).content.decode()
+    )
     assert "someone else" in press(choice, shown, "A1").content.decode()
     assert not choice.phase.battles.exclude(state=BattleState.OPEN).exists()
 
@@ -133,3 +135,16 @@ def test_the_page_asks_as_much_for_one_battle_as_for_eight(choice: Field) -> Non
     eight = queries()
     Battle.objects.exclude(key=KEY).delete()
     assert queries() == eight
+
+
+def test_the_page_of_a_lock_says_how_its_battles_were_decided(field: Field) -> None:
+    field.report()
+    field.confirm()
+    for battle in field.phase.battles.exclude(key=KEY):
+        field.decide(f"RESULT {battle.key} defenders", key=battle.key)
+    sweep(worker="one")
+    for who in ("german commander", "allied staff"):
+        shown = get(field, who, f"locked/{field.phase.no}.0/")
+        assert "submitted no sheet" not in shown
+        assert "K16: confirmed" in shown
+        assert shown.count("decided by the GM") == 7
