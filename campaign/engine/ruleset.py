@@ -12,7 +12,8 @@ from campaign.engine.choices import Draft, Way, no_ways
 from campaign.engine.display.outcomes import Consequences
 from campaign.engine.display.views import BaseMap, Panel, View
 from campaign.engine.errors import ScenarioError
-from campaign.engine.facts import Disclosure, Fact, Release
+from campaign.engine.facts import Disclosure, Event, Fact, Release
+from campaign.engine.judgements import Judgement, nothing_to_judge
 from campaign.engine.orders.checking import check_lines
 from campaign.engine.orders.forms import Form
 from campaign.engine.orders.lexicon import Names
@@ -225,6 +226,8 @@ class Ruleset(Generic[T, S]):
     """The battles that wait for results. Each side may know of all of them."""
     outside: Outside[T, S] | None = None
     """None if `battles` never finds any."""
+    judgements: Callable[[T, S, Sequence[Event[Any]]], Iterable[Judgement]] = nothing_to_judge
+    """(game data, state before a phase, its events): what they leave to the GM."""
     simulation: Simulation[T, S] | None = None
     """None if it is never played without people."""
     statistics: tuple[Statistic[T, S], ...] = ()

@@ -18,6 +18,7 @@ from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.disclosure.statistics import STATISTICS
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
+from campaign.rulesets.forum_campaign.gm.judgements import judgements
 from campaign.rulesets.forum_campaign.gm.rulings import RULINGS
 from campaign.rulesets.forum_campaign.measures import measures, outcome
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData
@@ -92,6 +93,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
         forms=report_forms,
         by_rules=by_rules,
     ),
+    judgements=judgements,
     simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome, bars=BARS),
     statistics=STATISTICS,
     consequences=CONSEQUENCES,
