@@ -204,5 +204,5 @@ def _cells(panel: Panel, row: tuple[str, ...] | None, other: tuple[str, ...] | N
         return ""
     heads = panel.head[1:] if len(panel.head) == len(row) + 1 else ("",) * len(row)
     cells = zip_longest(heads, row, other or (), fillvalue="")
-    unlike = [": ".join(filter(None, (head, cell))) for head, cell, old in cells if other is None or cell != old]
-    return ", ".join(filter(None, unlike)) or "-"
+    unlike = ((head, cell) for head, cell, old in cells if cell and (other is None or cell != old))
+    return ", ".join(": ".join(filter(None, each)) for each in unlike) or "-"

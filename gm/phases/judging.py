@@ -49,7 +49,7 @@ def _notes(events: Sequence[Event[Any]]) -> Iterator[Judgement]:
     for event in events:
         if isinstance(event.fact, Noted):
             who = audience_of(event.fact.side)
-            yield Judgement(note_key(who, event.fact.text), "Note", f"Your note: “{event.fact.text}”", (who,))
+            yield Judgement(note_key(who, event.fact.text), "Note", f"The note “{event.fact.text}”.", (who,))
 
 
 def note_key(who: Audience, text: str) -> str:

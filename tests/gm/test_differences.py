@@ -11,7 +11,6 @@ from gm.demo import SCENARIO
 
 BASE = load_scenario(find_scenario(SCENARIO)).base_map
 
-KEYS = [figure.key for figure in BASE.signs.figures]
 GERMAN, ALLIED = map(SideId, ("german", "allied"))
 
 
@@ -103,6 +102,12 @@ def test_of_a_table_only_the_cells_that_changed_are_said() -> None:
         Change("Fuel: Burnt", "", "Germans: 5"),
     )
     assert [change.kind for change in differences(BASE, BEFORE, replace(BEFORE, panels=())).tables] == ["gone", "gone"]
+
+
+def test_cells_that_are_empty_are_left_out() -> None:
+    was, is_ = (Panel("units", "Units", ("Unit", "State"), (("2 Pz", state),)) for state in ("", "reduced"))
+    found = differences(BASE, replace(BEFORE, panels=(was,)), replace(BEFORE, panels=(is_,)))
+    assert found.tables == (Change("Units: 2 Pz", "-", "State: reduced"),)
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -73,11 +73,11 @@ def text_for(phase: Phase, audience: str) -> str:
 
 def test_a_note_is_for_the_gm_to_judge_and_its_answer_for_its_side_alone(cast: Cast, noted: Phase) -> None:
     assert "For you to judge" in page(cast, "desk/draft/")
-    assert "Your note: “may 12 SS rest here?”" in page(cast, "desk/draft/")
+    assert "The note “may 12 SS rest here?”." in page(cast, "desk/draft/")
     judge(cast, noted)
     assert 'value="They may."' in page(cast, "desk/draft/")
     act(cast, noted, "approve")
-    assert "Your note: “may 12 SS rest here?” The GM: They may." in text_for(noted, "german")
+    assert "The note “may 12 SS rest here?”. The GM: They may." in text_for(noted, "german")
     assert "They may." in text_for(noted, "gm")
     assert not any("They may" in text_for(noted, who) for who in ("allied", "public"))
     assert "They may." in cast.browser("german staff").get(cast.address(f"stops/{noted.no}/")).content.decode()
