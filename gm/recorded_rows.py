@@ -23,6 +23,7 @@ OFF_RECORD: Mapping[str, str] = MappingProxyType(
         "campaign.substituteoffer": "who would step in: said and withdrawn as they like; joining is on record",
         "campaign.tries": "of no campaign: counts tries within a minute, an hour or a day",
         "campaign.heartbeat": "of no campaign: when the machinery was last alive",
+        "gm.draftdifferences": "how a draft differs from the one before: it follows from both, and goes with the draft",
         "orders.draft": "what somebody is writing: their own until they submit it",
         "staff.comment": "what a side's staff says to each other; no phase depends on it",
         "staff.visit": "up to where a member has read comments: their own",

@@ -141,6 +141,7 @@ class ReviewDraft:
     sheets: tuple[CountedSheet, ...]
     stages: tuple[tuple[str, str], ...]
     """Key and title of the phases that ran, in order: where a ruling may apply."""
+    events: tuple[Event[Any], ...]
 
     @property
     def mark(self) -> str:
@@ -165,6 +166,7 @@ def draft(viewer: Viewer) -> ReviewDraft | None:
         prefaces=dict(phase.prefaces.values_list("audience", "text")),
         sheets=tuple(_counted(phase)),
         stages=tuple((name, title(name)) for name in phases_in(events)),
+        events=events,
     )
 
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("c/<slug:slug>/desk/draft/", desk.draft, name="draft"),
     path("c/<slug:slug>/desk/clock/", clock.clock, name="clock"),
     path("c/<slug:slug>/desk/settings/", clock.settings, name="settings"),
+    path("c/<slug:slug>/desk/resolver/", battles.resolver, name="resolver"),
     path("c/<slug:slug>/desk/retry/", desk.retry_phase, name="retry"),
     path("c/<slug:slug>/desk/enter/<str:side>/", entering.enter, name="enter"),
     path("c/<slug:slug>/desk/enter/<str:side>/<str:desk>/", entering.enter, name="enter_desk"),

@@ -11,7 +11,7 @@ from campaign.engine.dice import parts
 from campaign.engine.display.views import Panel, View
 from campaign.engine.sheets import DeskSheet, units_of
 from campaign.engine.values.ids import UnitId
-from campaign.models import Desk, Phase
+from campaign.models import Battle, Desk, Phase
 from campaign.secrecy import truth
 from campaign.selectors import Knowledge, PhaseInfo, outcomes
 from campaign.viewers import Viewer
@@ -180,6 +180,8 @@ class Lock:
     """The nonce of the empty sheet that counted because the side sent none."""
     outcomes: tuple[DeskOutcomes, ...] = ()
     """What became of the lines; empty until the phase is published."""
+    battles: tuple[Battle, ...] = ()
+    """The battles whose results the phase waited for, instead of orders."""
 
 
 def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
@@ -205,6 +207,7 @@ def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
         words=tuple(frozen_words(phase, side, contribution)) if not phase.no else (),
         nonce=nonce if contribution == digest else "",
         outcomes=of_sheets(sheets, outcomes(viewer, phase.pk)),
+        battles=tuple(phase.battles.order_by("key")),
     )
 
 

@@ -8,8 +8,9 @@ from campaign.models import Battle, Phase
 from campaign.viewers import Viewer, viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
+from orders.battles import reporting
 from orders.battles.reading import mark_of
-from orders.battles.reporting import Which, reporting
+from orders.battles.reporting import Which
 from tests.gm.campaigns import Clock, live, send_demo_sheets
 from tests.kept import kept
 from tests.web.conftest import Cast

@@ -22,9 +22,9 @@ from campaign.models import Battle, PhaseState
 from campaign.people.throttles import REPORTS
 from campaign.selectors import Knowledge, knowledge
 from orders.battles import reading
+from orders.battles import reporting as service
 from orders.battles.reading import Read
 from orders.battles.reporting import OtherPhase, Which
-from orders.battles import reporting as service
 from orders.intake import NotYours
 
 

@@ -12,7 +12,8 @@ from campaign.engine.choices import Draft, Way, no_ways
 from campaign.engine.display.outcomes import Consequences
 from campaign.engine.display.views import BaseMap, Panel, View
 from campaign.engine.errors import ScenarioError
-from campaign.engine.facts import Disclosure, Fact, Release
+from campaign.engine.facts import Disclosure, Event, Fact, Release
+from campaign.engine.judgements import Judgement, nothing_to_judge
 from campaign.engine.orders.checking import check_lines
 from campaign.engine.orders.forms import Form
 from campaign.engine.orders.lexicon import Names
@@ -82,6 +83,10 @@ def no_battles(_state: object) -> tuple[Fight, ...]:
     return ()
 
 
+def never_by_rules(_game_data: object, _known: object, _battle: str) -> None:
+    """For rulesets that decide no battle themselves."""
+
+
 def as_it_is(start: S, _options: Value) -> S:
     """For rulesets that leave nothing to choose."""
     return start
@@ -128,6 +133,8 @@ class Outside(Generic[T, S]):
     """(player's state, audience, battle, report, whether the GM decided it): what the audience may read of it."""
     forms: Callable[[T, S, Audience, str, Sequence[Placed]], Iterable[Form]] = no_forms
     """(game data, player's state, audience, battle, lines so far): what a report can be filled in with."""
+    by_rules: Callable[[T, S, str], Order | None] = never_by_rules
+    """(game data, the GM's state, battle): the line by which the GM leaves it to the rules; None: they cannot."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,6 +226,8 @@ class Ruleset(Generic[T, S]):
     """The battles that wait for results. Each side may know of all of them."""
     outside: Outside[T, S] | None = None
     """None if `battles` never finds any."""
+    judgements: Callable[[T, S, Sequence[Event[Any]]], Iterable[Judgement]] = nothing_to_judge
+    """(game data, state before a phase, its events): what they leave to the GM."""
     simulation: Simulation[T, S] | None = None
     """None if it is never played without people."""
     statistics: tuple[Statistic[T, S], ...] = ()

@@ -269,7 +269,9 @@ class SettingsForm(ScheduleForm):
         min_value=1,
         max_value=LONGEST_PHASE,
         required=False,
-        help_text="Hours to wait for you first. Leave empty to wait until you publish.",
+        help_text="Hours to wait for you first. Leave empty to wait until you publish. Flagged are ignored lines, notes"
+        " and disputes without an answer of yours, battles without a result, and bots that failed. Anything else that"
+        " the rules leave to you does not wait: without an answer the result stands.",
     )
     public = forms.BooleanField(
         label="Anyone with the address can read the public pages",

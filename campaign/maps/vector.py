@@ -6,7 +6,7 @@ Every place is a link to its description, with its summary as title. Each layer 
 sheet can switch off.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TypeVar
@@ -116,6 +116,31 @@ def cutout(view: View, layout: Layout, places: Sequence[PlaceId], targets: Seque
         font_family=FONTS,
         text_anchor="middle",
     )
+
+
+def marked(view: View, layout: Layout, places: Collection[PlaceId], *, sheet: str) -> str:
+    """The part of the board around these places, which are marked, as an `svg` element.
+
+    It is hidden from readers of screens, who have the places in words next to it. Raises ValueError for a place that
+    the base map lacks.
+    """
+    left, top, right, bottom = grown(bounds([p for place in places for p in layout.places.outline(place)]), _AROUND)
+    outlines = (course(layout.places.outline(place), closed=True) for place in sorted(places))
+    return element(
+        "svg",
+        _sheet(layout.projection, sheet, None),
+        *_drawn(scene(view, layout), layout),
+        *(element("path", d=outline, class_="marked") for outline in outlines),
+        class_="cutout",
+        viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
+        aria_hidden="true",
+        font_family=FONTS,
+        text_anchor="middle",
+    )
+
+
+_AROUND = 120
+"""What is shown around marked places: somewhat more than a hex."""
 
 
 def _is_inside(point: Point, box: Box) -> bool:

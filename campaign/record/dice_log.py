@@ -106,14 +106,20 @@ class Seal(Value, frozen=True, omit_defaults=True):
     """Why the GM reopened this phase, each time; and phases after it, if this one was reopened then."""
     closed_early: str = ""
     """Why the GM closed this phase before its deadline; empty if they did not."""
+    tried: int = 0
+    """How often the GM tried rulings on this phase's drafts."""
+    tried_so_far: int = 0
+    """The same in the campaign so far."""
 
     @property
     def gm_notes(self) -> tuple[str, ...]:
         """How often the GM intervened, and why a phase was reopened or closed early, in words for reports and mails."""
         made = f"GM interventions: {self.interventions or 'none'} in this phase, {self.so_far or 'none'} so far."
+        tries = f"Rulings tried on drafts: {self.tried or 'none'} in this phase, {self.tried_so_far} so far."
+        tried = (tries,) if self.tried_so_far else ()
         reopened = (f"Reopened: {'; '.join(self.reopened)}",) if self.reopened else ()
         early = (f"Closed early: {self.closed_early}",) if self.closed_early else ()
-        return (made, *reopened, *early)
+        return (made, *tried, *reopened, *early)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The board: a phase's map to explore place by place, from what the viewer's audience received."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -144,6 +144,16 @@ def drawn_cutout(
     )
     # the same
     return mark_safe(cutout)  # noqa: S308
+
+
+def drawn_changes(viewer: Viewer, view: View, places: Collection[PlaceId]) -> SafeString:
+    """The part of the board of a draft around some places, which are marked; empty without any, or without a board."""
+    base = base_map_of(viewer.campaign)
+    if not places or not vector.has_board(base):
+        return SafeString()
+    picture = vector.marked(view, Layout.of(base, BOARD, DEFAULT), places, sheet=_address(viewer, DEFAULT))
+    # the same
+    return mark_safe(picture)  # noqa: S308
 
 
 def _drawn(viewer: Viewer, shown: selectors.PhaseInfo, view: View, colours: Scheme) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """When the GM is away: a draft without flags publishes itself, if they have allowed it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 from campaign.core.isolation import run_each
@@ -13,6 +13,7 @@ from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.templatetags.fieldpost import people
 from gm.phases.bots import failures
+from gm.phases.judging import answers_of, dispute_key, note_key
 from gm.phases.lifecycle import approve
 from gm.phases.rows import locked_sheets
 
@@ -32,15 +33,20 @@ def _has_waited(phase: Phase, now: datetime) -> bool:
 
 
 def flags(phase: Phase) -> tuple[str, ...]:
-    """What the GM should look at in a draft before others see it."""
-    return (*_battle_flags(phase), *_bot_flags(phase), *_sheet_flags(phase))
+    """What the GM should look at in a draft before others see it.
+
+    A note or a dispute that they have answered is no longer a flag. Other questions that the rules leave to the GM are
+    none: without an answer the result stands.
+    """
+    answered = frozenset(answers_of(phase))
+    return (*_battle_flags(phase, answered), *_bot_flags(phase), *_sheet_flags(phase, answered))
 
 
-def _battle_flags(phase: Phase) -> Iterator[str]:
+def _battle_flags(phase: Phase, answered: Collection[str]) -> Iterator[str]:
     for battle in phase.battles.order_by("key"):
         if battle.state == BattleState.OPEN:
             yield f"The battle of {battle.key} has no reported result."
-        elif battle.state in (BattleState.DISPUTED, BattleState.RULED):
+        elif battle.state in (BattleState.DISPUTED, BattleState.RULED) and dispute_key(battle.key) not in answered:
             yield f"The players did not agree on the result of the battle of {battle.key}."
 
 
@@ -49,7 +55,7 @@ def _bot_flags(phase: Phase) -> Iterator[str]:
         yield f"The bot of {people(side, phase.campaign)} failed. It counts as no sheet."
 
 
-def _sheet_flags(phase: Phase) -> Iterator[str]:
+def _sheet_flags(phase: Phase, answered: Collection[str]) -> Iterator[str]:
     loaded = scenario_of(phase.campaign)
     rules, game_data = loaded.rules, loaded.scenario.game_data
     state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
@@ -66,7 +72,7 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
                     else f"{who.capitalize()} {each.desk}: {each.message}"
                 )
         for placed in read.lines:
-            if isinstance(placed.order, Note):
+            if isinstance(placed.order, Note) and note_key(who, placed.order.text) not in answered:
                 yield f"{_line(who, placed.desk, placed.line)} is a note for you: {placed.order.text}"
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from campaign.engine.orders.notation import parse
 from campaign.engine.orders.order import Problem, Severity
@@ -11,6 +12,7 @@ from campaign.engine.values.value import replace
 from campaign.models import Phase, User
 from campaign.services import scenario_of
 from gm.phases.lifecycle import RulingRefused, rule
+from gm.phases.trying import Tried, try_rulings
 from gm.selectors import roll_of, state_at
 
 
@@ -23,6 +25,21 @@ class Unwritten(Exception):
 
 def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User) -> bool:
     """Apply the rulings in these lines. Raises Unwritten or RulingRefused, and stores nothing, if one is impossible."""
+    facts = _facts(phase, stage, text)
+    return rule(phase.pk, fence=fence, at=stage, facts=facts, reason=_reason(reason), author=author)
+
+
+def try_out(phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User) -> Tried | None:
+    """Try the rulings in these lines, with or without a reason; changes nothing. None if the draft has changed.
+
+    Raises Unwritten or RulingRefused, and is on no record, if one is impossible.
+    """
+    facts, words = _facts(phase, stage, text), " ".join(reason.split()) or "a try"
+    return try_rulings(phase, fence=fence, at=stage, facts=facts, reason=words, author=author)
+
+
+def _facts(phase: Phase, stage: str, text: str) -> list[tuple[str, Any]]:
+    """The rulings in these lines, each with its text; raises Unwritten."""
     loaded = scenario_of(phase.campaign)
     rules, game_data = loaded.rules, loaded.scenario.game_data
     known = state_known_to(state_at(phase, stage), GM)
@@ -35,8 +52,7 @@ def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: st
             (Problem("empty", Severity.ERROR, 0, 1, "no ruling was written", "Write one ruling per line.", "GM"),)
         )
     lines = text.splitlines()
-    facts = [(lines[line - 1].strip(), fact) for line, fact in ruled]
-    return rule(phase.pk, fence=fence, at=stage, facts=facts, reason=_reason(reason), author=author)
+    return [(lines[line - 1].strip(), fact) for line, fact in ruled]
 
 
 def enter_roll(phase: Phase, *, fence: int, label: str, written: str, reason: str, author: User) -> bool:

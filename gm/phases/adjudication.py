@@ -8,7 +8,8 @@ from typing import Any
 from campaign.core.failpoints import fp
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.display.outcomes import Outcomes
-from campaign.engine.facts import Rolled, disclose
+from campaign.engine.display.views import View
+from campaign.engine.facts import Event, Rolled, disclose
 from campaign.engine.outcomes import outcomes_of
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.phases import Weight, phase_title
@@ -22,9 +23,11 @@ from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_ruling, decode_state, digest, encode_events, encode_state, unpack
 from campaign.game.turn_package import Titles, TurnPackage, turn_packages
 from campaign.handling import handling_of, weights_of
+from campaign.maps.differences import Differences
 from campaign.models import Phase
 from campaign.services import base_map_of, scenario_of
 from gm.last_reports import views_before
+from gm.phases.comparing import compared, views_of_draft
 from gm.phases.gathering import (
     counts_after,
     gathered,
@@ -63,6 +66,8 @@ class Draft:
     """The phases that ran, by their names in the run."""
     weight: Weight
     """Weight of the heaviest of them, which decides how it is published."""
+    differences: tuple[Differences, ...] | None
+    """From the draft before, for each audience; None for the first."""
 
     @property
     def digest(self) -> str:
@@ -81,10 +86,12 @@ def resolve(claim_: Claim) -> Draft:
     weight = weight_of(rules, resolution.state, ran)
     packages = _packages(loaded, phase, resolution, ran, weight)
     fp("draw.mid")
+    before = views_of_draft(phase)
     return Draft(
         claim=claim_,
         ran=ran,
         weight=weight,
+        differences=compared(phase, before, (package.view for package in packages)) if before else None,
         edition=rules.edition,
         state=resolution.state,
         state_version=rules.state_version,
@@ -98,14 +105,20 @@ def resolve(claim_: Claim) -> Draft:
 
 
 def _packages(
-    loaded: Loaded, phase: Phase, resolution: Resolution[Any], ran: Sequence[PhaseKey], weight: Weight
+    loaded: Loaded,
+    phase: Phase,
+    resolution: Resolution[Any],
+    ran: Sequence[PhaseKey],
+    weight: Weight,
+    *,
+    drawn: bool = True,
 ) -> tuple[TurnPackage, ...]:
     """Everybody's package; that of a full phase gathers all since the last full one."""
     rules, base = loaded.rules, base_map_of(phase.campaign)
     earlier = since_the_last_report(phase) if weight is Weight.FULL else []
     events = (*gathered(earlier), *numbered(resolution.events, phase.occurrences))
     titles = _titles(phase, resolution.state, earlier, ran, weight)
-    pictures = handling_of(phase.campaign, weight).pictures
+    pictures = drawn and handling_of(phase.campaign, weight).pictures
     whole = Resolution(resolution.state, events)
     before = views_before(phase, weight)
     return turn_packages(rules, loaded.scenario.game_data, base, whole, titles=titles, before=before, pictures=pictures)
@@ -128,11 +141,34 @@ def replayed(phase: Phase) -> Resolution[Any]:
     return _frozen_input(loaded, phase).adjudicated(_rulings(loaded, phase))
 
 
-def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
+def require_possible(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
     """Adjudicate with rulings that are not stored yet, or without a stored one; raises EngineError if that fails."""
     phase = Phase.objects.select_related("campaign").get(pk=phase_id)
     loaded = scenario_of(phase.campaign)
     _frozen_input(loaded, phase).adjudicated([*_rulings(loaded, phase, without=without), *more])
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What rulings would lead to."""
+
+    digest: str
+    events: tuple[Event[Any], ...]
+    views: tuple[View, ...]
+
+
+def outlook(phase_id: int, *, more: Sequence[Correction]) -> Outlook:
+    """The result of a phase with rulings that are not stored; raises EngineError if there is none."""
+    phase = Phase.objects.select_related("campaign").get(pk=phase_id)
+    loaded = scenario_of(phase.campaign)
+    result = _frozen_input(loaded, phase).adjudicated([*_rulings(loaded, phase), *more])
+    ran = phases_in(result.events)
+    packages = _packages(loaded, phase, result, ran, weight_of(loaded.rules, result.state, ran), drawn=False)
+    return Outlook(
+        digest=digest(encode_state(result.state) + encode_events(result.events)),
+        events=result.events,
+        views=tuple(package.view for package in packages),
+    )
 
 
 def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:

@@ -30,8 +30,8 @@ from campaign.services import scenario_of
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row, newest_sheets
 from orders.battles.mail import brief_message
-from orders.battles.reading import player_of, read_report
-from orders.battles.reporting import Faulty, Which, change, held, keep, require_open
+from orders.battles.reading import mark_of, player_of, read_report
+from orders.battles.reporting import Answered, Faulty, Which, change, held, keep, require_open
 from orders.intake import NotYours, sheet_digest, storable
 from orders.models import HQ, Channel, Sheet
 
@@ -96,23 +96,30 @@ def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) 
 # --- the GM's decision -----------------------------------------------------------------------------------------------
 
 
-def decide(viewer: Viewer, which: Which, text: str) -> None:
+def decide(viewer: Viewer, which: Which, text: str, *, seen: str | None = None) -> None:
     """Decide a battle's result as the GM, whatever was reported; the GM may change it until the lock.
 
     If it equals the players' agreed result, that stands as theirs. Raises Faulty if a line is faulty or it names no
-    winner, checked with full knowledge.
+    winner, checked with full knowledge; Answered if the GM has `seen` the battle under another mark.
     """
     if not viewer.is_gm:
         raise NotYours
     text = storable(text)
     with held(viewer, which) as (battle, now):
         require_open(battle)
+        if seen not in (None, seen_as(battle, mark_of(battle))):
+            raise Answered
         read = read_report(viewer, battle, text)
         if read.faulty:
             raise Faulty(read)
         if battle.state not in AGREED or _replaces(battle, read.lines):
             _rule(battle, read.lines, now)
         keep(viewer, battle, BattleAct.DECIDE, text, at=now)
+
+
+def seen_as(battle: Battle, reports: str) -> str:
+    """The state of a battle and the mark of its reports that a form was made for, as text."""
+    return f"{battle.state} {reports}"
 
 
 def _replaces(battle: Battle, lines: str) -> bool:

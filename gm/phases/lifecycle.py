@@ -40,9 +40,11 @@ from campaign.models import (
 from campaign.record import audit
 from campaign.services import scenario_of
 from gm import mail
-from gm.phases.adjudication import Claim, Draft, try_rulings
+from gm.phases.adjudication import Claim, Draft, require_possible
 from gm.phases.bots import failures
+from gm.phases.comparing import drop_differences, keep_differences
 from gm.phases.gathering import phases_in, weight_of
+from gm.phases.judging import drop_unasked
 from gm.phases.opening import open_next
 from gm.phases.prefaces import freeze_reports
 from gm.phases.rolls import write_rolls
@@ -126,6 +128,8 @@ def file(draft: Draft) -> bool:
         write_artefacts(phase, draft.artefacts)
         fp("publish.mid")
         if waits:
+            if draft.differences is not None:
+                keep_differences(phase, draft.differences)
             _record_result(phase, "review", now, edition=draft.edition)
             mail.enqueue_all(mail.review_messages(phase, fence=draft.claim.fence))
         else:
@@ -173,6 +177,8 @@ def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, *
     """Publish a phase that led to this state, with all that follows, within the caller's transaction."""
     phase.weight = weight_of(scenario_of(phase.campaign).rules, state, ran).value
     Phase.objects.filter(pk=phase.pk).update(weight=phase.weight)
+    drop_differences(phase)
+    drop_unasked(phase)
     freeze_reports(phase, write_rolls(phase))
     _record_result(phase, "publish", now, **more)
     link_published(phase, now=now)
@@ -257,7 +263,7 @@ def undo(phase_id: int, *, fence: int, seq: int) -> bool:
 
 def _try(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
     try:
-        try_rulings(phase_id, more=more, without=without)
+        require_possible(phase_id, more=more, without=without)
     except EngineError as error:
         raise RulingRefused(str(error)) from error
 

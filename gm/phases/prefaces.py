@@ -1,12 +1,12 @@
 """The GM's preface, written during review; and final reports, with the preface and the dice heads."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from django.db import transaction
 
 from campaign.core import clock
 from campaign.engine.phases import Weight
-from campaign.engine.values.ids import Audience
+from campaign.engine.values.ids import GM, Audience
 from campaign.game.artefacts import Content, report_contents, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_view
@@ -16,6 +16,7 @@ from campaign.record.dice_log import Seal
 from campaign.reports import Document, with_preface
 from campaign.secrecy import truth
 from gm.last_reports import views_before
+from gm.phases.judging import told
 from gm.phases.rows import locked_row, write_artefacts
 
 LONGEST = 20_000
@@ -49,14 +50,25 @@ def freeze_reports(phase: Phase, seal: Seal) -> None:
 
 def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
     """Each audience's final texts of a published phase: preface and report in all formats."""
-    prefaces = dict(phase.prefaces.values_list("audience", "text"))
+    texts = _texts(phase)
     before = views_before(phase, Weight(phase.weight))
     for audience, content in phase.all_artefacts.filter(kind="view").values_list("audience", "content"):
-        who, preface = Audience(audience), prefaces.get(audience, "")
+        who = Audience(audience)
         with truth.writing(who):
             document = sealed_report(decode_view(bytes(content)), before.get(who, ()), seal.notes)
-            finished = _finished(phase, who, document, preface)
+            finished = _finished(phase, who, document, texts(who))
         yield from finished
+
+
+def _texts(phase: Phase) -> Callable[[Audience], str]:
+    """What the GM writes to an audience: the preface, then the answers that it may read."""
+    prefaces, answers = dict(phase.prefaces.values_list("audience", "text")), told(phase)
+
+    def text_for(who: Audience) -> str:
+        read = (each for each in answers if who == GM or who in each.audiences or not each.audiences)
+        return "\n\n".join(filter(None, (prefaces.get(who, ""), *(f"{each.question} {each.text}" for each in read))))
+
+    return text_for
 
 
 def _finished(phase: Phase, audience: Audience, document: Document, preface: str) -> list[Content]:

@@ -36,6 +36,7 @@ from campaign.record.dice_log import HEADS, Entry, Seal, append, everybody_of, p
 from campaign.record.reopenings import named_with, until
 from campaign.secrecy import truth
 from campaign.services import scenario_of
+from gm.models import TriedRuling
 from gm.phases.battles import OVERRULED
 from gm.phases.rows import events_of, locked_row, write_artefacts
 
@@ -195,11 +196,13 @@ def write_rolls(phase: Phase) -> Seal:
     for audience, entry in entries_of(phase) if by_audience else ():
         by_audience[audience].append(entry)
     heads = {written(who): append(phase, who, entries) for who, entries in by_audience.items()}
-    reopened, early = named_with(phase), closed_early([phase])
+    reopened, early, so_far = named_with(phase), closed_early([phase]), _published_with(phase)
     seal = Seal(
         heads,
         interventions=interventions([phase]) + len(reopened),
-        so_far=interventions(_published_with(phase)) + len(until(phase)),
+        so_far=interventions(so_far) + len(until(phase)),
+        tried=tried([phase]),
+        tried_so_far=tried(so_far),
         reopened=tuple(each.reason for each in reopened),
         closed_early=early.get((phase.no, phase.rev), ""),
     )
@@ -297,6 +300,11 @@ def interventions(phases: Collection[Phase]) -> int:
         + len(_overruled(phases))
         + len(closed_early(phases))
     )
+
+
+def tried(phases: Collection[Phase]) -> int:
+    """How often the GM tried rulings on the drafts of these phases: reports print it next to the interventions."""
+    return TriedRuling.objects.filter(phase__in=phases).count()
 
 
 def _overruled(phases: Collection[Phase]) -> set[tuple[object, ...]]:

@@ -1,6 +1,6 @@
 """The game master's desk: what needs them now, the draft with its reasons, rulings, prefaces, publication."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,24 +13,32 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaign.core import clock
 from campaign.core.requests import number
+from campaign.engine.display.views import View
 from campaign.engine.values.ids import GM, Audience
 from campaign.game.store import decode_view
+from campaign.maps.differences import Differences
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
 from campaign.reports import tables_left_out
 from campaign.selectors import mark_of, open_phase, published_phases
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer
+from campaign.views.board import drawn_changes
 from gm import selectors
 from gm.desk.absence import flags
-from gm.desk.corrections import Unwritten, enter_roll, write_rulings
+from gm.desk.corrections import Unwritten, enter_roll, try_out, write_rulings
 from gm.desk.pace import pace_of
+from gm.desk.resolver import undecided
 from gm.desk.view_as import note_view_as
 from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
 from gm.phases.adjudication import rolls_to_come
+from gm.phases.comparing import kept_differences
+from gm.phases.judging import LONGEST as LONGEST_ANSWER
+from gm.phases.judging import answer, for_you
 from gm.phases.lifecycle import RulingRefused, approve, retry, undo
 from gm.phases.prefaces import LONGEST, save_preface
 from gm.phases.rolls import MOST_DICE, RollRefused, announce, void
+from gm.phases.rolls import tried as tries
 
 _FILES = {
     "map.png": ("map", "image/png"),
@@ -54,6 +62,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         context["not_asked"] = [side for side in phase.writers if side not in phase.acts]
         initial = {"until": timezone.localtime(phase.deadline_at)}
         context |= {"battles": selectors.battles(phase), "seen": mark_of(phase)}
+        context["by_rules"] = {battle.key for battle in undecided(viewer)}
         if phase.open:
             context["rolls"] = rolls_to_come(viewer.campaign.phases.get(pk=phase.phase_id))
         context |= {
@@ -170,6 +179,38 @@ def _rule(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) ->
     return _again(request, viewer, ruled)
 
 
+def _try_out(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
+    written = {name: request.POST.get(name, "") for name in ("stage", "text", "reason")}
+    if written["stage"] not in dict(found.stages):
+        raise Http404
+    try:
+        tried = try_out(found.phase, fence=found.phase.fence, author=viewer.person, **written)
+    except Unwritten as faults:
+        return _draft_page(request, viewer, found, status=422, ruling=written, problems=faults.problems)
+    except RulingRefused as why:
+        return _draft_page(request, viewer, found, status=422, ruling=written, refusal=str(why))
+    if tried is None:
+        return _not_done(request, viewer)
+    shown = _differences(viewer, tried.view, tried.differences)
+    return _draft_page(request, viewer, found, ruling=written, tried=tried, **shown)
+
+
+def _answer(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
+    key, text = request.POST.get("question", ""), request.POST.get("answer", "")
+    if not answer(found.phase.pk, fence=found.phase.fence, key=key, text=text, author=viewer.person):
+        return _not_done(request, viewer)
+    messages.success(request, "Answer saved. It is published with the phase." if text.strip() else "Answer deleted.")
+    return redirect("draft", viewer.campaign.slug)
+
+
+def _differences(viewer: Viewer, view: View, differences: Sequence[Differences] | None) -> dict[str, Any]:
+    """What changed, the GM's own first, and the part of their map on which it did."""
+    gms = next((each for each in differences or () if each.audience == GM), None)
+    others = [each for each in differences or () if each.audience != GM]
+    at = gms.at if gms else ()
+    return {"differences": gms, "for_others": others, "changed_map": drawn_changes(viewer, view, at)}
+
+
 def _roll(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     entered = {
         name: request.POST.get(field, "")
@@ -242,7 +283,7 @@ def _not_done(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "gm/not_done.html", context, status=409)
 
 
-_WRITTEN = ("text", "reason", "purpose", "preface-")
+_WRITTEN = ("text", "reason", "purpose", "answer", "preface-")
 """Fields of the draft's forms with texts of the GM."""
 
 _Act = Callable[[HttpRequest, Viewer, selectors.ReviewDraft], HttpResponse]
@@ -251,6 +292,8 @@ _ACTS: Mapping[str, _Act] = {
     "approve": _approve,
     "preface": _preface,
     "rule": _rule,
+    "try": _try_out,
+    "answer": _answer,
     "roll": _roll,
     "ask": _ask_for_roll,
     "void": _void,
@@ -275,4 +318,8 @@ def _draft_page(
         context["prefaces"] = [(reader, found.prefaces.get(reader, "")) for reader in readers]
         context["has_map"] = selectors.has_received(viewer, found.phase.no, GM, "map")
         context |= {"usages": selectors.usages(viewer), "flags": flags(found.phase)}
+        context |= {"tries": tries([found.phase]), "for_you": for_you(found.phase, found.events)}
+        context["longest_answer"] = LONGEST_ANSWER
+        if "tried" not in more:
+            context |= _differences(viewer, found.view, kept_differences(found.phase))
     return render(request, "gm/draft.html", context, status=status)

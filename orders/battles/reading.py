@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import Http404
 
 from campaign.engine.briefs import Brief
+from campaign.engine.orders.lexicon import Names
 from campaign.engine.orders.notation import format_order
 from campaign.engine.orders.order import Checked, Order, Placed, Problem, Severity, Sheet, Understood, merged
 from campaign.engine.ruleset import Outside
@@ -133,6 +134,14 @@ def may_dispute(viewer: Viewer, battle: Battle) -> bool:
     return battle.state == BattleState.DISPUTED or may_confirm(viewer, battle)
 
 
+def by_rules(viewer: Viewer, battle: Battle, known: Knowledge) -> Order | None:
+    """The line by which the viewer may leave a battle without a result to the rules; None: they may not."""
+    settled = (BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED)
+    if not viewer.is_gm or battle.state in settled or battle.phase.state != PhaseState.OPEN:
+        return None
+    return outside(known).by_rules(known.loaded.scenario.game_data, known.state, battle.key)
+
+
 def reads_report(viewer: Viewer, battle: Battle) -> bool:
     """Whether the viewer may read the report: the players, the commanders of both sides and the GM may."""
     return viewer.is_gm or viewer.role in COMMANDING or fights(viewer, battle)
@@ -207,14 +216,26 @@ def lines_to_write(viewer: Viewer, battle: Battle, known: Knowledge) -> list[str
     """The lines that a report may have, as its template proposes them."""
     template = brief_of(viewer, known, battle.key).template
     asked = "\n".join(line.removeprefix("# ") for line in template.splitlines())
-    names = outside(known).names(known.loaded.scenario.game_data, known.state, battle.key)
+    names = names_in(known, battle)
     read = _read(known, battle, asked, line_kinds(viewer, battle))
     return [format_order(placed.order, names) for placed in read.orders]
+
+
+def names_in(known: Knowledge, battle: Battle) -> Names:
+    """The names of places and units that lines about a battle are written with."""
+    return outside(known).names(known.loaded.scenario.game_data, known.state, battle.key)
 
 
 def mark_of(battle: Battle) -> str:
     """The number of reports so far, which tells versions apart and reveals nothing of their content."""
     return str(battle.all_reports.filter(act=BattleAct.REPORT).count())
+
+
+def marks_of(viewer: Viewer, battles: Iterable[Battle]) -> dict[int, str]:
+    """The marks of several battles by their ids, looked up at once."""
+    reports = BattleReport.objects.for_viewer(viewer).filter(act=BattleAct.REPORT, battle__in=battles)
+    counted = dict(reports.values_list("battle").annotate(Count("pk")))
+    return {battle.pk: str(counted.get(battle.pk, 0)) for battle in battles}
 
 
 def result_of(battle: Battle) -> str:
@@ -242,6 +263,6 @@ def _answer(
     *,
     problems: Sequence[Problem] = (),
 ) -> Read:
-    names = outside(known).names(known.loaded.scenario.game_data, known.state, battle.key)
+    names = names_in(known, battle)
     answer = merged(Checked(problems=tuple(problems)), checked)
     return Read("\n".join(format_order(each.order, names) for each in orders), answer.understood, answer.problems)

@@ -18,9 +18,9 @@ from campaign.people.throttles import REPORTS, TYPING, may
 from campaign.selectors import Knowledge, knowledge, open_phase
 from campaign.viewers import Viewer, viewer_of
 from orders.battles import reading
+from orders.battles import reporting as service
 from orders.battles.reading import Read, own_texts, result_of
 from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable, Which
-from orders.battles import reporting as service
 from orders.intake import KeyReused, NotYours, TooLate
 from orders.views import reports
 from orders.views.background import unchecked
@@ -226,6 +226,7 @@ def page(
         "may_confirm": acts and reading.may_confirm(viewer, battle),
         "may_dispute": acts and reading.may_dispute(viewer, battle),
         "may_decide": battle.phase.state == PhaseState.OPEN and viewer.is_gm,
+        "by_rules": reading.by_rules(viewer, battle, known),
         "text": text,
         "reply": sent.get("reply", ""),
         "statement": sent.get("statement", ""),

@@ -57,6 +57,7 @@ EQUAL: tuple[tuple[str, str], ...] = (
     ("campaign.DiceLine: audience lock_no", "each lock adds to every log; how many lines differs"),
     ("campaign.ManualRoll: campaign_id phase_id author_id", "that the GM has intervened in a phase is printed"),
     ("campaign.VoidedRoll: phase_id author_id", "the same"),
+    ("gm.TriedRuling: phase_id seq author_id at", "that the GM has tried rulings on a draft is printed"),
     ("campaign.ScenarioPicture: digest content", "the picture under everybody's map"),
     ("campaign.Heartbeat: at", "the health page tells everybody whether a worker is alive"),
     ("campaign.User_groups: user_id group_id", "nobody is given Django's groups or permissions: no rows"),

@@ -30,7 +30,8 @@ from campaign.models import (
     Statement,
     VoidedRoll,
 )
-from gm.phases.rolls import interventions
+from gm.models import TriedRuling
+from gm.phases.rolls import interventions, tried
 from orders.models import HQ, Draft, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG, campaign, game
 from tests.secrecy.oracle.account import Account, Gap, Played, Reference, accounts, gaps, may_differ
@@ -161,15 +162,15 @@ _REFERENCES: dict[str, Reference] = {}
 
 
 def _rulings() -> Iterator[Any]:
-    """R15.6 How often the GM intervened in a published phase: every report says it."""
+    """R15.6 How often the GM intervened in a published phase, or tried to: every report says it."""
     phases = Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED, pk__in=_touched())
     for phase in phases.order_by("no", "rev"):
-        yield phase.no, phase.rev, interventions([phase])
+        yield phase.no, phase.rev, interventions([phase]), tried([phase])
 
 
 def _touched() -> set[int]:
     """The phases in which the GM intervened, or may have."""
-    tables = (Ruling, ManualRoll, VoidedRoll, Battle)
+    tables = (Ruling, ManualRoll, VoidedRoll, Battle, TriedRuling)
     rows = (table.objects.filter(phase__campaign__slug=SLUG).values_list("phase", flat=True) for table in tables)
     return {phase for phases in rows for phase in phases}
 

@@ -10,6 +10,7 @@ from tests.toy.consequences import CONSEQUENCES
 from tests.toy.evolve import evolve
 from tests.toy.forms import forms
 from tests.toy.game_data import SIDES, GameData
+from tests.toy.judgements import judgements
 from tests.toy.options import Options
 from tests.toy.orders import CORRECTIONS
 from tests.toy.release import RELEASE
@@ -52,6 +53,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     charts=charts,
     figure=figure,
     show=show,
+    judgements=judgements,
     simulation=Simulation(bots=BOTS, options={}, measures=measures, outcome=outcome),
     standing=STANDING,
     statistics=STATISTICS,

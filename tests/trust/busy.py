@@ -10,13 +10,15 @@ from campaign.people.absences import Booking, book
 from campaign.people.accounts import new_person
 from campaign.viewers import Viewer, viewer_of
 from gm.desk.closing import close
-from gm.desk.corrections import enter_roll, write_rulings
+from gm.desk.corrections import enter_roll, try_out, write_rulings
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.battles import decide
+from gm.phases.judging import answer, questions
 from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_preface
 from gm.phases.rolls import announce, void
+from gm.phases.rows import events_of
 from orders.battles.reading import mark_of
 from orders.battles.reporting import Which, assign, dispute, report
 from tests.gm.campaigns import new_campaign
@@ -55,7 +57,7 @@ def fight(viewers: dict[str, Viewer]) -> None:
 
 
 def review(gm: Viewer) -> None:
-    """The GM asks for a roll, voids another, enters a third, rules, writes a preface, and publishes."""
+    """The GM asks for a roll, voids another, enters a third, tries a ruling and applies it, answers, and publishes."""
     phase = drafted(gm)
     assert announce(
         phase.pk, fence=phase.fence, audience="german", count=2, sides=6, purpose="a bridge", author=gm.person
@@ -67,11 +69,14 @@ def review(gm: Viewer) -> None:
     assert enter_roll(phase, fence=phase.fence, label=weather, written="3", reason="thrown", author=gm.person)
     sweep(worker="one")
     phase = drafted(gm)
-    ruled = {"stage": phase.key, "text": "FUEL 7", "reason": "a dump burnt"}
-    assert write_rulings(phase, fence=phase.fence, author=gm.person, **ruled)
+    ruling = {"stage": phase.key, "text": "FUEL 7", "reason": "a dump burnt"}
+    assert try_out(phase, fence=phase.fence, author=gm.person, **ruling)
+    assert write_rulings(phase, fence=phase.fence, author=gm.person, **ruling)
     sweep(worker="one")
     phase = drafted(gm)
     save_preface(phase.pk, "german", "Well done.")
+    disputed = questions(phase, events_of(phase))[0]
+    assert answer(phase.pk, fence=phase.fence, key=disputed.key, text="The saved game says so.", author=gm.person)
     assert approve(phase.pk, fence=phase.fence)
 
 

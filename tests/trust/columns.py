@@ -38,6 +38,8 @@ FIRST: Mapping[str, str] = {
     "campaign.statement": "at author_id battle_id link side text",
     "campaign.voidedroll": "at audience author_id label phase_id reason",
     "campaign.user": "date_joined email first_name is_active is_staff is_superuser last_name password username",
+    "gm.answer": "at audiences author_id key phase_id question text",
+    "gm.triedruling": "at author_id dice digest phase_id seq stage written",
     "orders.lockedsheet": "desk digest formations phase_id sheet_id side",
     "orders.lockedwords": "digest name nonce phase_id side words",
     "orders.sheet": "author_id channel desk digest idem_key nonce phase_id ready received_at side text version",

@@ -345,6 +345,7 @@ def test_every_table_is_one_of_a_model() -> None:
 def test_what_is_secret_has_not_become_less() -> None:
     """A table that loses its guard and is called open needs an argument with this list too."""
     assert set(secret_tables().values()) == {
+        *("Answer", "DraftDifferences", "TriedRuling"),
         *("AuditEntry", "BattleResult", "CampaignDice", "CampaignScenario", "JoiningWords", "Link", "ManualRoll"),
         *("OutboxMessage", "Outcome", "PhaseProof", "PhaseStart", "Preface", "Ruling", "ScenarioPicture", "VoidedRoll"),
     }

@@ -45,6 +45,7 @@ IN_MAILS = (
     "/c/bulge/battles/K16/",
     "/c/bulge/desk/",
     "/c/bulge/desk/draft/",
+    "/c/bulge/desk/resolver/",
     f"/c/bulge/mails/{_TOKEN}/",
     "/c/bulge/briefing/",
     "/c/bulge/rules/",

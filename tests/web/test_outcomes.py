@@ -70,6 +70,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "battle": ({"key": "K16"}, NOBODY),
     "desk": ({}, GMS),
     "draft": ({}, GMS),
+    "resolver": ({}, GMS),
     "settings": ({}, GMS),
     "enter": ({"side": "german"}, GMS),
     "enter_desk": ({"side": "german", "desk": "HQ"}, GMS),

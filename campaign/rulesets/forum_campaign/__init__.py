@@ -2,6 +2,7 @@
 
 from campaign.engine.ruleset import Outside, Ruleset, Simulation, options_in_open
 from campaign.rulesets.forum_campaign.bars import BARS
+from campaign.rulesets.forum_campaign.battle.resolver import by_rules
 from campaign.rulesets.forum_campaign.battle.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.choices import candidates, ways
@@ -17,6 +18,7 @@ from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.disclosure.statistics import STATISTICS
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
+from campaign.rulesets.forum_campaign.gm.judgements import judgements
 from campaign.rulesets.forum_campaign.gm.rulings import RULINGS
 from campaign.rulesets.forum_campaign.measures import measures, outcome
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData
@@ -89,7 +91,9 @@ RULESET: Ruleset[GameData, State] = Ruleset(
         completed=completed,
         shown=shown,
         forms=report_forms,
+        by_rules=by_rules,
     ),
+    judgements=judgements,
     simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome, bars=BARS),
     statistics=STATISTICS,
     consequences=CONSEQUENCES,

@@ -228,6 +228,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "api_confirmations": lambda no: {"phase": f"{no}.0", "seen": ""},
     "api_disputes": lambda no: {"phase": f"{no}.0", "seen": "", "statement": "It was not so."},
     "draft": lambda _: {"act": "approve", "seen": ""},
+    "resolver": lambda no: {"seen": f"{no}.0", "battle": "K16", "seen-K16": "open 0"},
     "clock": lambda _: {"act": "hold", "seen": "", "reason": "A pause."},
     "settings": lambda _: {"reminder_hours": 12, "battle_hours": 48},
     "retry": lambda _: {},

@@ -19,8 +19,10 @@ from campaign.services import create_campaign, writers_of
 from campaign.viewers import viewer_of
 from gm.desk.corrections import Unwritten, write_rulings
 from gm.machine.sweeper import attend
+from gm.phases.judging import answer, questions
 from gm.phases.lifecycle import RulingRefused, undo
 from gm.phases.prefaces import save_preface
+from gm.phases.rows import events_of
 from tests.secrecy.campaigns import SLUG, address, campaign, game, live, person, tokens_of
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.truth import Truth
@@ -57,6 +59,7 @@ def gm_at_work(change: Change) -> bool:
         return False
     for audience in (*change.foreign, GM):
         save_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
+    _answer_others(change, phase)
     truth = Truth.read(change.observer)
     if truth is not None:
         hidden = truth.game.hidden(truth, SideId(change.enemy))
@@ -73,6 +76,15 @@ def gm_at_work(change: Change) -> bool:
             if change.chance.random() < 0.75:
                 _undo(phase)
     return True
+
+
+def _answer_others(change: Change, phase: Phase) -> None:
+    """Judge what others have asked; of open matters everybody reads."""
+    author = viewer_of(person("gm"), SLUG).person
+    for each in questions(phase, events_of(phase)):
+        if each.audiences and change.observer not in each.audiences:
+            text = f"For {each.audiences} alone: {change.chance.random()}"
+            assert answer(phase.pk, fence=phase.fence, key=each.key, text=text, author=author)
 
 
 def _undo(phase: Phase) -> None:

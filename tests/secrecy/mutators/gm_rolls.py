@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from campaign.engine.values.ids import GM
-from campaign.models import DiceLine, ManualRoll, Preface, Ruling, VoidedRoll
-from tests.secrecy.campaigns import SLUG
+from campaign.models import DiceLine, ManualRoll, Phase, Preface, Ruling, VoidedRoll
+from gm.models import Answer, TriedRuling
+from tests.secrecy.campaigns import SLUG, person
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.mutators.others import written
 
@@ -16,6 +17,8 @@ from tests.secrecy.mutators.others import written
 def other_rolls(change: Change) -> bool:
     """Change the GM's own rolls for others: for whom, how many, what for; reasons; texts; and others' dice logs."""
     changed = [*_rolls(change), *_texts(change), *_lines(change)]
+    if changed:
+        _answer(change)
     return bool(changed)
 
 
@@ -46,8 +49,8 @@ def _rolls(change: Change) -> Iterator[ManualRoll]:
         yield roll
 
 
-def _texts(change: Change) -> Iterator[Preface | Ruling]:
-    """Texts to others, and rulings that were undone again."""
+def _texts(change: Change) -> Iterator[Preface | Ruling | Answer | TriedRuling]:
+    """Texts and answers to others, rulings that were undone again, and those that were only tried."""
     away = [*change.foreign, GM]
     for preface in Preface.objects.filter(phase__campaign__slug=SLUG, audience__in=away):
         written(preface, text=f"For {preface.audience} alone, as it was then: {change.chance.random()}")
@@ -55,6 +58,29 @@ def _texts(change: Change) -> Iterator[Preface | Ruling]:
     for ruling in Ruling.objects.filter(phase__campaign__slug=SLUG).exclude(taken_back_at=None):
         written(ruling, reason=f"A reason that nobody hears {change.chance.random()}.", written="FUEL 99")
         yield ruling
+    for answer in Answer.objects.filter(phase__campaign__slug=SLUG):
+        if answer.audiences and change.observer not in answer.audiences:
+            text = f"An answer that others read {change.chance.random()}."
+            written(answer, text=text, question="Another question?", key=f"other/{change.chance.random()}")
+            yield answer
+    for tried in TriedRuling.objects.filter(phase__campaign__slug=SLUG):
+        seen = {"dice": tried.dice + change.chance.randint(1, 9), "digest": f"{change.chance.getrandbits(256):064x}"}
+        written(tried, written=f"FUEL {change.chance.randint(1, 99)}", stage="another", **seen)
+        yield tried
+
+
+def _answer(change: Change) -> None:
+    """An answer to a question of others in the newest phase."""
+    phase = Phase.objects.filter(campaign__slug=SLUG).order_by("-no", "-rev")[0]
+    Answer.objects.create(
+        phase=phase,
+        key=f"other/{change.chance.random()}",
+        question="Is the bridge theirs?",
+        audiences=[change.enemy],
+        text=f"For them alone: {change.chance.random()}",
+        author=person("gm"),
+        at=phase.opens_at,
+    )
 
 
 def _lines(change: Change) -> Iterator[DiceLine]:

@@ -1,5 +1,6 @@
 """What the game master and the machinery do."""
 
+from contextlib import suppress
 from datetime import timedelta
 from random import Random
 
@@ -11,13 +12,15 @@ from campaign.people import bots, memberships
 from campaign.services import scenario_of
 from campaign.viewers import COMMANDING, viewer_of
 from gm.desk import deadlines, reopening
-from gm.desk.corrections import Unwritten, write_rulings
+from gm.desk.corrections import Unwritten, try_out, write_rulings
 from gm.machine.heartbeat import beat
 from gm.machine.sweeper import sweep
 from gm.phases import locking
 from gm.phases.bots import write_due
+from gm.phases.judging import answer, questions
 from gm.phases.lifecycle import RulingRefused, approve
 from gm.phases.rolls import announce, void
+from gm.phases.rows import events_of
 from orders.models import Channel, Sheet
 from tests.secrecy.campaigns import SLUG, address, bot_sheet, live, person, truth
 from tests.secrecy.chance import CHANCE
@@ -126,7 +129,10 @@ def rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def roll(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """The GM rolls dice for others and declares one of these rolls void. Everybody learns how often they did."""
+    """The GM rolls dice for others, declares one of these rolls void, tries a ruling, and answers what others ask.
+
+    Everybody learns how often they rolled, voided and tried.
+    """
     with world.present():
         phase = _in_review()
         if phase is None:
@@ -137,6 +143,11 @@ def roll(world: World, plan: Plan, chance: Random) -> list[Answer]:
             announce(phase.pk, **draft, audience=audience, count=2, sides=6, purpose=purpose, author=author)
         rolled = phase.manual_rolls.filter(audience=audience).order_by("-number")[0]
         void(phase.pk, **draft, audience=audience, label=rolled.label, reason="The bridge is down.", author=author)
+        with suppress(Unwritten, RulingRefused):
+            try_out(phase, **draft, stage=phase.key, text=plan.game.ruling(chance), reason="A try.", author=author)
+        for each in questions(phase, events_of(phase)):
+            if each.audiences and plan.observer not in each.audiences:
+                assert answer(phase.pk, **draft, key=each.key, text="It is as they say.", author=author)
     return read(world, plan, chance)
 
 

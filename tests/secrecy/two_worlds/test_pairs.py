@@ -123,6 +123,15 @@ def test_a_publication_reveals_only_what_is_disclosed_to_its_audience(worlds: Ma
     assert figures.mutators["M14"]
 
 
+def test_what_the_gm_tries_and_answers_others_shows_nowhere(worlds: Mapping[str, Base]) -> None:
+    acts = "M8, M8, M8, lock, adjudicate, M9, roll, M21, read, publish, read"
+    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander", "spectator"])
+    assert figures.parted == 0
+    assert figures.done["published"]
+    assert figures.mutators["M9"]
+    assert figures.mutators["M21"]
+
+
 def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base]) -> None:
     figures = played(worlds, "01-air", ALLIED, "M4, M2, lock, adjudicate, publish", ["allied commander"])
     assert figures.parted == 0

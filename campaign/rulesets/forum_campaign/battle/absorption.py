@@ -2,7 +2,7 @@
 
 from campaign.engine.board.paths import Costs, reach
 from campaign.engine.facts import Ledger
-from campaign.engine.values.ids import SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_true
@@ -30,19 +30,25 @@ def _most(unit: Unit) -> int:
 
 
 def _nearest(ledger: Ledger[GameData, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:
-    """The friend with the cheapest way, and its cost. Units that never move do not come (R11.8)."""
+    """The friend with the cheapest way, and its cost."""
     assert lost.at is not None
-    situation = as_true(ledger.game_data, ledger.state, side).by_ground_alone()
-    costs = reach(_costs_backwards(situation), lost.at, budget=_FURTHEST).costs
+    near = nearest(ledger.game_data, ledger.state, side, lost.at)
+    return (near[0][1], near[0][0]) if near else None
+
+
+def nearest(game_data: GameData, state: State, side: SideId, at: PlaceId) -> list[tuple[int, Unit]]:
+    """R12.10 The friends who could come to remains, each with its cost, the cheapest first, then by label.
+
+    Units that never move do not come (R11.8).
+    """
+    situation = as_true(game_data, state, side).by_ground_alone()
+    costs = reach(_costs_backwards(situation), at, budget=_FURTHEST).costs
     near = [
         (costs[place], unit.label, unit.id, unit)
-        for unit, place in on_map(ledger.state.own[side])
+        for unit, place in on_map(state.own[side])
         if place in costs and not unit.scattered
     ]
-    if not near:
-        return None
-    cost, _, _, unit = min(near, key=lambda each: each[:3])
-    return unit, cost
+    return [(cost, unit) for cost, _, _, unit in sorted(near, key=lambda each: each[:3])]
 
 
 def _costs_backwards(situation: Situation) -> Costs:

@@ -73,6 +73,11 @@ def check_decisions(game_data: GameData, known: State, sheet: Sequence[Placed]) 
     return Deciding(tuple(left), checked)
 
 
+def by_rules(_game_data: GameData, known: State, battle: str) -> Decide | None:
+    """2.10 The line by which the GM leaves a battle to the rules, if the campaign offers that choice."""
+    return Decide(PlaceId(battle)) if known.open.options.battles is BattleMode.BY_CHOICE else None
+
+
 def resolve_by_rules(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> Resolved:
     """2.10 Decide the battles that are left to the rules, and put the outcomes into the sheet; reports stay."""
     reported = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
