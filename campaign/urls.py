@@ -10,7 +10,6 @@ from campaign.views import (
     drawings,
     entrance,
     glossary,
-    home,
     links,
     mutes,
     people,
@@ -22,7 +21,6 @@ from campaign.views import (
 )
 
 urlpatterns = [
-    path("", home.home, name="home"),
     path("profile/", profile.profile, name="profile"),
     path("profile/sessions/end/", profile.end_session, name="end_session"),
     path("enter/", entrance.entrance, name="entrance"),

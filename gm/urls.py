@@ -1,10 +1,11 @@
-"""Addresses of the game master's desk."""
+"""Addresses of the inbox and of the game master's desk."""
 
 from django.urls import path
 
-from gm.views import battles, clock, closing, desk, entering, exposure, health, outbox
+from gm.views import battles, clock, closing, desk, entering, exposure, health, home, outbox
 
 urlpatterns = [
+    path("", home.home, name="home"),
     path("c/<slug:slug>/battles/<str:key>/decide/", battles.decide, name="decide_battle"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

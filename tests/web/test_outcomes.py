@@ -110,7 +110,7 @@ ACTS: dict[str, dict[str, object]] = {
 """Addresses that only take what is sent to them."""
 
 ELSEWHERE = {
-    "home": "test_people",
+    "home": "test_inbox",
     "profile": "test_people",
     "account_email": "test_accounts",
     "account_email_verification_sent": "test_accounts",
