@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from gm.views import battles, clock, closing, desk, entering, exposure, health, home, outbox
+from gm.views import battles, clock, closing, desk, entering, exposure, health, home, log, outbox
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("c/<slug:slug>/battles/<str:key>/decide/", battles.decide, name="decide_battle"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("c/<slug:slug>/log/", log.log, name="gm_log"),
     path("c/<slug:slug>/desk/", desk.desk, name="desk"),
     path("c/<slug:slug>/desk/draft/", desk.draft, name="draft"),
     path("c/<slug:slug>/desk/clock/", clock.clock, name="clock"),

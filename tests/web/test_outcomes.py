@@ -65,6 +65,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "public_staff": ({"side": "german"}, NOBODY),
     "battles": ({}, GMS | GERMANS | ALLIES | TACTICAL),
     "battle": ({"key": "K16"}, NOBODY),
+    "gm_log": ({}, ALL_MEMBERS),
     "desk": ({}, GMS),
     "draft": ({}, GMS),
     "settings": ({}, GMS),
