@@ -18,6 +18,7 @@ from tests.toy.scenario import read_case, read_scenario
 from tests.toy.sequence import PHASES, moment, step
 from tests.toy.sheet import names
 from tests.toy.show import show
+from tests.toy.sighting import sees_place
 from tests.toy.standing import STANDING
 from tests.toy.state import State
 from tests.toy.statistics import STATISTICS
@@ -52,6 +53,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     charts=charts,
     figure=figure,
     show=show,
+    sees_place=sees_place,
     simulation=Simulation(bots=BOTS, options={}, measures=measures, outcome=outcome),
     standing=STANDING,
     statistics=STATISTICS,
