@@ -100,11 +100,13 @@ def _rulings_in(viewer: Viewer, phases: Sequence[PhaseInfo]) -> Iterator[GmAct]:
         max((each.no for each in phases if each.weight == Weight.FULL.value), default=0),
     )
     for phase in phases:
-        if phase.weight == Weight.FULL.value or phase.no > last:
-            for line in views[phase.no].log if phase.no in views and phase.published_at else ():
-                if line.text.startswith(RULED):
-                    what = f"“{phase.title}” of {phase.moment}: {line.text.removeprefix(RULED)}."
-                    yield GmAct(phase.published_at, what, line.reasons[-1])
+        stands = phase.weight == Weight.FULL.value or phase.no > last
+        if phase.published_at is None or phase.no not in views or not stands:
+            continue
+        for line in views[phase.no].log:
+            if line.text.startswith(RULED):
+                what = f"“{phase.title}” of {phase.moment}: {line.text.removeprefix(RULED)}."
+                yield GmAct(phase.published_at, what, line.reasons[-1])
 
 
 class _Names:

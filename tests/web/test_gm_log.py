@@ -121,7 +121,7 @@ def test_a_leak_is_read_by_those_who_were_told(cast: Cast, tells: Notify, reader
 
 
 def test_a_leak_that_an_older_release_recorded_is_for_the_gm(cast: Cast) -> None:
-    said = {"phase": 0, "rev": 0, "title": "Start", "side": "german", "what": "x"}
+    said: dict[str, str | int] = {"phase": 0, "rev": 0, "title": "Start", "side": "german", "what": "x"}
     audit.record(cast.campaign, "exposure", said, at=clock.now())
     assert [name for name in ("gm", *SIDES) if log(cast, name)] == ["gm"]
 

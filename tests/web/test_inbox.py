@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.engine.values.ids import GM, Audience
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
+from campaign.people.memberships import campaigns_of
 from campaign.secrecy import truth
 from campaign.secrecy.truth import Breach
 from gm import inbox as module
@@ -185,7 +186,7 @@ def test_each_campaign_is_read_as_the_part_that_one_has_there(cast: Cast, monkey
 
 def test_outside_a_campaigns_block_nothing_of_it_is_read(cast: Cast) -> None:
     user = cast.user("german commander")
-    (own,) = module.campaigns_of(user)
+    (own,) = campaigns_of(user)
     with truth.reading(lambda: truth.Reader(user=user.pk)), pytest.raises(Breach):
         list(module._waiting(own.viewer, own.phase))  # type: ignore[arg-type] # a phase is open
 
