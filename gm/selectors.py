@@ -147,6 +147,12 @@ def _counted(phase: Phase) -> Iterator[CountedSheet]:
         yield CountedSheet(row, next(iter(of_sheets([row], outcomes.get(row.side))), None))
 
 
+def sheets_then(viewer: Viewer, no: int, side: str) -> list[CountedSheet]:
+    """A side's sheets that counted in a published phase, by desk."""
+    phase = viewer.campaign.phases.filter(no=no, state=PhaseState.PUBLISHED).first()
+    return [] if phase is None else [each for each in _counted(phase) if each.row.side == side]
+
+
 def title_in_run(rules: Ruleset[Any, Any], phase: Phase, name: str) -> str:
     """The title and number of a phase of an adjudicated run, by its name there."""
     key, occurrence = key_and_occurrence(PhaseKey(name))
@@ -226,9 +232,6 @@ def state_at(phase: Phase, stage: str) -> Any:
     return decode_state(rules, unpack(after.outcome.state_after), version=after.state_version)
 
 
-def usages(viewer: Viewer) -> list[str]:
-    """How rulings are written."""
-    return [usage(kind).removeprefix("Write: ").rstrip(".") for kind in scenario_of(viewer.campaign).rules.corrections]
 @dataclass(frozen=True)
 class SeenPlace:
     """How the sides see a place at the end of a phase."""
@@ -271,3 +274,6 @@ def sights_of(viewer: Viewer, ground: Ground) -> SeenPlace | None:
     )
 
 
+def usages(viewer: Viewer) -> list[str]:
+    """How rulings are written."""
+    return [usage(kind).removeprefix("Write: ").rstrip(".") for kind in scenario_of(viewer.campaign).rules.corrections]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from gm.views import battles, clock, closing, desk, entering, exposure, health, home, log, outbox, sight
+from gm.views import battles, clock, closing, desk, entering, exposure, health, home, log, outbox, persons, sight
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("c/<slug:slug>/desk/enter/<str:side>/<str:desk>/", entering.enter, name="enter_desk"),
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/", desk.seen, name="seen"),
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/<str:name>", desk.seen_file, name="seen_file"),
+    path("c/<slug:slug>/desk/person/", persons.person, name="seen_person"),
     path("c/<slug:slug>/desk/sight/", sight.sight, name="sight"),
     path("c/<slug:slug>/desk/closing/", closing.closing, name="closing"),
     path("c/<slug:slug>/desk/exposure/", exposure.exposure, name="exposure"),

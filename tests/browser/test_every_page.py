@@ -218,6 +218,7 @@ def test_a_draft_and_a_battle_are_fit_for_everybody(site: Site) -> None:
     assert gm.page.get_by_role("button", name="Publish to everyone").count()
     gm.opens(f"{site.address}/")
     gm.opens(site.here("desk/sight/?place=Clervaux"))
+    gm.opens(site.here("desk/person/?who=Krebs&phase=10"))
     gm.opens(site.here("log/"))
     publish()
     battle = Battle.objects.filter(phase__state=PhaseState.OPEN).earliest("pk")

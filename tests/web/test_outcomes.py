@@ -73,6 +73,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "enter_desk": ({"side": "german", "desk": "HQ"}, GMS),
     "seen": ({"no": 0, "audience": "allied"}, GMS),
     "seen_file": ({"no": 0, "audience": "allied", "name": "map.png"}, GMS),
+    "seen_person": ({}, GMS),
     "sight": ({}, GMS),
     "closing": ({}, GMS),
     "exposure": ({}, GMS),
