@@ -224,6 +224,12 @@ def views(viewer: Viewer, *, most: int) -> list[View]:
     return [decode_view(bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
 
 
+def views_by_phase(viewer: Viewer) -> dict[int, View]:
+    """All Views that the viewer's audience received, by the number of their phase."""
+    found = _artefacts(viewer).filter(kind="view").values_list("phase__no", "content")
+    return {no: decode_view(bytes(content)) for no, content in found}
+
+
 def view_before(viewer: Viewer, phase: PhaseInfo) -> View | None:
     """The View at the beginning of what a published phase reports: that of the report before."""
     earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=phase.no)

@@ -11,7 +11,6 @@ from campaign.views import (
     drawings,
     entrance,
     glossary,
-    home,
     links,
     mutes,
     people,
@@ -25,7 +24,6 @@ from campaign.views import (
 )
 
 urlpatterns = [
-    path("", home.home, name="home"),
     path("profile/", profile.profile, name="profile"),
     path("profile/sessions/end/", profile.end_session, name="end_session"),
     path("enter/", entrance.entrance, name="entrance"),

@@ -41,6 +41,20 @@ class ReopenForm(forms.Form):
     reason = forms.CharField(max_length=200, help_text="Everyone can read it, in the report too.")
 
 
+class ViewAsForm(forms.Form):
+    """As whom the GM views which phase."""
+
+    who = forms.ChoiceField(label="Person")
+    phase = forms.TypedChoiceField(label="After", coerce=int)
+
+    def __init__(
+        self, *args: Any, people: Iterable[tuple[str, str]], phases: Iterable[tuple[int, str]], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["who"].choices = list(people)  # type: ignore[attr-defined]
+        self.fields["phase"].choices = list(phases)  # type: ignore[attr-defined]
+
+
 class ClosingForm(forms.Form):
     """The end of the campaign, with a word to type against mistakes."""
 

@@ -9,12 +9,13 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from campaign.core import clock
-from campaign.engine.display.views import View
+from campaign.engine.display.views import Ground, View
 from campaign.engine.facts import Event, Rolled
 from campaign.engine.orders.grammar import usage
 from campaign.engine.phases import key_and_occurrence, phase_title
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values.ids import GM, Audience, PhaseKey
+from campaign.engine.sight import Sight
+from campaign.engine.values.ids import GM, Audience, PhaseKey, SideId
 from campaign.game.artefacts import OUTCOMES
 from campaign.game.store import decode_outcomes, decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
@@ -32,7 +33,7 @@ from campaign.models import (
     Ruling,
 )
 from campaign.selectors import PhaseInfo
-from campaign.services import scenario_of
+from campaign.services import base_map_of, scenario_of, title_of
 from campaign.viewers import COMMANDING, Viewer
 from gm.absences import absences_now
 from gm.phases.gathering import phases_in
@@ -178,6 +179,12 @@ def _counted(phase: Phase) -> Iterator[CountedSheet]:
         yield CountedSheet(row, next(iter(of_sheets([row], outcomes.get(row.side))), None))
 
 
+def sheets_then(viewer: Viewer, no: int, side: str) -> list[CountedSheet]:
+    """A side's sheets that counted in a published phase, by desk."""
+    phase = viewer.campaign.phases.filter(no=no, state=PhaseState.PUBLISHED).first()
+    return [] if phase is None else [each for each in _counted(phase) if each.row.side == side]
+
+
 def title_in_run(rules: Ruleset[Any, Any], phase: Phase, name: str) -> str:
     """The title and number of a phase of an adjudicated run, by its name there."""
     key, occurrence = key_and_occurrence(PhaseKey(name))
@@ -255,6 +262,48 @@ def state_at(phase: Phase, stage: str) -> Any:
         return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
     after = phase.resolution
     return decode_state(rules, unpack(after.outcome.state_after), version=after.state_version)
+
+
+@dataclass(frozen=True)
+class SeenPlace:
+    """How the sides see a place at the end of a phase."""
+
+    phase: str
+    """The phase, in words."""
+    draft: bool
+    """Whether it is not published."""
+    place: str
+    """Its id, and its name if it has one."""
+    sights: tuple[tuple[SideId, Sight], ...]
+
+
+def place_named(viewer: Viewer, written: str) -> Ground | None:
+    """The place of a campaign's map that somebody has written, by its id or name; None if there is none."""
+    wanted = written.strip().casefold()
+    grounds = base_map_of(viewer.campaign).grounds
+    by_id = next((ground for ground in grounds if ground.id.casefold() == wanted), None)
+    return by_id or next((ground for ground in grounds if wanted and ground.name.casefold() == wanted), None)
+
+
+def sights_of(viewer: Viewer, ground: Ground) -> SeenPlace | None:
+    """How each side sees a place from where its units are after the newest phase, the draft included; None before it.
+
+    None also for rules in which nothing is hidden.
+    """
+    adjudicated = viewer.campaign.phases.filter(state__in=[PhaseState.PUBLISHED, PhaseState.REVIEW])
+    phase = adjudicated.select_related("campaign", "resolution__outcome").order_by("-no").first()
+    loaded = scenario_of(viewer.campaign)
+    sees = loaded.rules.sees_place
+    if phase is None or sees is None:
+        return None
+    after = phase.resolution
+    state = decode_state(loaded.rules, unpack(after.outcome.state_after), version=after.state_version)
+    return SeenPlace(
+        phase=f"“{title_of(phase)}” of {phase.moment}",
+        draft=phase.state == PhaseState.REVIEW,
+        place=f"{ground.name} ({ground.id})" if ground.name else ground.id,
+        sights=tuple((side, sees(loaded.scenario.game_data, state, side, ground.id)) for side in loaded.rules.sides),
+    )
 
 
 def usages(viewer: Viewer) -> list[str]:

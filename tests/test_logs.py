@@ -107,7 +107,7 @@ def test_no_secret_of_a_visit_is_in_the_log(
     session = browser.cookies["sessionid"].value
     monkeypatch.setattr("campaign.views.entrance.memberships.invitation_of", broken)
     monkeypatch.setattr("campaign.views.entrance.get_user", broken)
-    monkeypatch.setattr("campaign.views.home.campaigns_of", lambda _: broken(browser.get("/enter/").wsgi_request))
+    monkeypatch.setattr("gm.views.home.inbox", lambda _: broken(browser.get("/enter/").wsgi_request))
     browser.get("/")
     assert browser.get(f"/enter/?sesame={entrance}").status_code == 500
     text = log.getvalue()
@@ -126,7 +126,7 @@ def test_an_incident_is_found_in_the_log_by_what_its_page_says(
     def broken(_: object) -> None:
         raise RuntimeError("a secret of ours")
 
-    monkeypatch.setattr("campaign.views.home.campaigns_of", broken)
+    monkeypatch.setattr("gm.views.home.inbox", broken)
     browser = cast.browser(OUTSIDER)
     browser.raise_request_exception = False
     page = browser.get("/").content.decode()

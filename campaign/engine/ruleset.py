@@ -20,6 +20,7 @@ from campaign.engine.orders.lexicon import Names
 from campaign.engine.orders.order import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Submission, merged
 from campaign.engine.phases import Phase, Standing
 from campaign.engine.rulings import Objections, RuledFacts, objection_to
+from campaign.engine.sight import SeesPlace
 from campaign.engine.state import State, with_open
 from campaign.engine.statistics import Statistic
 from campaign.engine.values.ids import Audience, PhaseKey, SideId, UnitId, audience_of
@@ -202,6 +203,8 @@ class Ruleset(Generic[T, S]):
     show: Callable[[T, S, Audience, Sequence[Disclosure[Any]]], View]
     """(game data, player's state, audience, disclosures since the last phase): all that it may be shown."""
 
+    sees_place: SeesPlace | None = None
+    """How a side sees a place in a state, for the GM; None where nothing is hidden."""
     ways: Callable[[Draft[T, S], UnitId], Iterable[Way]] = no_ways
     """(draft, unit): where the unit can go on, each place once, for maps that shade it."""
     forms: Callable[[Draft[T, S]], Iterable[Form]] = no_forms

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum, auto
+from enum import Enum
 from itertools import islice
 from typing import Any
 
@@ -103,11 +103,11 @@ class Exposure:
 
 
 class Notify(Enum):
-    """Who is mailed about it; the GMs belong to the side here."""
+    """Who is mailed about it, as the record names them; the GMs belong to the side here."""
 
-    NOBODY = auto()
-    SIDE = auto()
-    ALL = auto()
+    NOBODY = "nobody"
+    SIDE = "side"
+    ALL = "all"
 
 
 def expose(viewer: Viewer, *, no: int, rev: int, side: str, what: str, tells: Notify) -> Exposed:
@@ -124,7 +124,8 @@ def expose(viewer: Viewer, *, no: int, rev: int, side: str, what: str, tells: No
         came = tuple(fetched(phase, side))
         revoked = revoke_links(phase, side, now=now)
         exposed = Exposed(len(revoked), came, _parts(viewer.campaign), frozenset({side, GM}))
-        audit.record(viewer.campaign, ACT, _subject(viewer, phase, side, what, exposed), at=now, rows=revoked)
+        subject = {**_subject(viewer, phase, side, what, exposed), "told": tells.value}
+        audit.record(viewer.campaign, ACT, subject, at=now, rows=revoked)
         number = viewer.campaign.audit.filter(act=ACT).count()
         if tells is not Notify.NOBODY:
             enqueue_all(_messages(phase, side, what, exposed, tell_all=tells is Notify.ALL, number=number, now=now))

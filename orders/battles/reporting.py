@@ -172,7 +172,7 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         require_open(battle)
         player = "attacking_player" if member.side == battle.attacker else "defending_player"
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
-        subject = {**_subject(battle), "side": member.side, "person": member.user_id}
+        subject = {**_subject(battle), "side": member.side, "person": member.user_id, "by": viewer.person.pk}
         audit.record(viewer.campaign, "assign", subject, at=now, rows=[battle])
         theirs = Viewer(member.campaign, member.user, member)
         with to_member(member):

@@ -217,11 +217,16 @@ def test_a_draft_and_a_battle_are_fit_for_everybody(site: Site) -> None:
     gm, player = (phone_of(site, who, set()) for who in ("gm", "german commander"))
     gm.opens(site.here("desk/draft/"))
     assert gm.page.get_by_role("button", name="Publish to everyone").count()
+    gm.opens(f"{site.address}/")
+    gm.opens(site.here("desk/sight/?place=Clervaux"))
+    gm.opens(site.here("desk/person/?who=Krebs&phase=10"))
+    gm.opens(site.here("log/"))
     publish()
     battle = Battle.objects.filter(phase__state=PhaseState.OPEN).earliest("pk")
     for visit in (gm, player):
         visit.opens(site.here(f"battles/{battle.key}/"))
         visit.opens(site.here("battles/"))
+        visit.opens(f"{site.address}/")
         visit.opens(site.here())
     assert gm.faults | player.faults == {}
 

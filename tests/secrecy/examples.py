@@ -47,7 +47,7 @@ _STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M5", "M10", "M11", "M19", "M23")
 _UNSEEN = ("M3", "M4", "M10", "M11", "M19")
 """Mutators that put no unit where it is sighted at the end of the phase."""
 _ROWS = ("M12", "M13")
-_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28")
+_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28", "M29")
 _MUTATORS = (*_STATES, *_ROWS, *_LIVES)
 _SURE = ("M7", "M15", "M16", "M20", "M24")
 """Mutators that always change something, of which each example has one."""

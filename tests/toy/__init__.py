@@ -19,6 +19,7 @@ from tests.toy.scenario import read_case, read_scenario
 from tests.toy.sequence import PHASES, moment, step
 from tests.toy.sheet import names
 from tests.toy.show import show
+from tests.toy.sighting import sees_place
 from tests.toy.standing import STANDING
 from tests.toy.state import State
 from tests.toy.statistics import STATISTICS
@@ -54,6 +55,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     figure=figure,
     show=show,
     judgements=judgements,
+    sees_place=sees_place,
     simulation=Simulation(bots=BOTS, options={}, measures=measures, outcome=outcome),
     standing=STANDING,
     statistics=STATISTICS,

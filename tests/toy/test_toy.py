@@ -29,10 +29,11 @@ from tests import toy
 from tests.laws.games import RULES, placed, play
 from tests.toy.cards import all_cards
 from tests.toy.facts import Drawn, Ended, Fought, Shuffled
-from tests.toy.game_data import NORTH, SIDES, SOUTH, Card, GameData
+from tests.toy.game_data import NORTH, SIDES, SOUTH, Card, GameData, enemy_of
 from tests.toy.orders import ANSWER_ORDERS, CORRECTIONS, TURN_ORDERS, Attack, Move, Pass, Stand
 from tests.toy.release import RELEASE
 from tests.toy.sequence import ANSWER, TURN
+from tests.toy.sighting import picture, sees_place
 from tests.toy.state import Hidden, State, deck_of
 
 ESTUARY = load_scenario(toy.SCENARIO, rulesets=RULES)
@@ -294,3 +295,14 @@ def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path: Path, file: str, o
     (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(ScenarioError, match=said):
         load_scenario(folder, rulesets=RULES)
+
+
+def test_the_gm_reads_which_forces_see_an_area() -> None:
+    """R6.1"""
+    scenario = position()
+    for side in SIDES:
+        seen = {each.at for each in picture(scenario.game_data, scenario.start, side)}
+        for force in scenario.start.own[enemy_of(side)].forces.values():
+            assert sees_place(scenario.game_data, scenario.start, side, force.at).seen == (force.at in seen)
+        for own in scenario.start.own[side].forces.values():
+            assert f"{own.name} at {own.at}" in sees_place(scenario.game_data, scenario.start, side, own.at).by

@@ -145,6 +145,9 @@ OBJECTS: Mapping[str, str] = {
     "campaign/rulesets/forum_campaign/model/movement_costs.py MovementCosts.through": "the same",
     "campaign/rulesets/forum_campaign/model/movement_costs.py Terms.costs": "the same",
     "campaign/rulesets/forum_campaign/model/situation.py Situation.seen_enemy": "the same",
+    "gm/acts.py _Names._battles": "the battles of a campaign while one page is made",
+    "gm/acts.py _Names._members": "its members, likewise",
+    "gm/acts.py _Names._phases": "its phases, likewise",
 }
 """Properties of objects that are made from state and are gone with the call: a test looks for survivors."""
 

@@ -34,6 +34,7 @@ OPENED = {
     "campaign/services.py create_campaign": "a new campaign is written, and nothing of it read",
     "campaign/services.py _read_new": "the scenario's folder is read, and no campaign",
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
+    "gm/acts.py _on_record": "of the GM's acts a side reads those that it was told of; one table says which",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
     "orders/battles/reading.py _lines": "a reply is judged with the report, and of that is shown what is released",

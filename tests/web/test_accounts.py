@@ -414,7 +414,7 @@ def test_a_server_error_shows_nothing_of_its_cause(cast: Cast, monkeypatch: pyte
     def broken(*_: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr("campaign.views.home.campaigns_of", broken)
+    monkeypatch.setattr("gm.views.home.inbox", broken)
     browser = cast.browser(OUTSIDER)
     browser.raise_request_exception = False
     page = browser.get("/")

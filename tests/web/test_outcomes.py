@@ -68,6 +68,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "public_staff": ({"side": "german"}, NOBODY),
     "battles": ({}, GMS | GERMANS | ALLIES | TACTICAL),
     "battle": ({"key": "K16"}, NOBODY),
+    "gm_log": ({}, ALL_MEMBERS),
     "desk": ({}, GMS),
     "draft": ({}, GMS),
     "resolver": ({}, GMS),
@@ -77,6 +78,8 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "seen": ({"no": 0, "audience": "allied"}, GMS),
     "seen_file": ({"no": 0, "audience": "allied", "name": "map.png"}, GMS),
     "posts": ({"no": 0}, GMS),
+    "seen_person": ({}, GMS),
+    "sight": ({}, GMS),
     "closing": ({}, GMS),
     "exposure": ({}, GMS),
     "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
@@ -120,7 +123,7 @@ ACTS: dict[str, dict[str, object]] = {
 """Addresses that only take what is sent to them."""
 
 ELSEWHERE = {
-    "home": "test_people",
+    "home": "test_inbox",
     "profile": "test_people",
     "account_email": "test_accounts",
     "account_email_verification_sent": "test_accounts",

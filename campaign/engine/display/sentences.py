@@ -35,6 +35,10 @@ Say = Callable[..., Sentence | str | None]
 """(what a ruleset gives its sentences, disclosed fact): the sentence for it; None if there is nothing to say."""
 
 
+RULED = "GM ruling: "
+"""How the sentence about a ruling begins; the last of its reasons is the GM's."""
+
+
 def sentence_for(disclosure: Disclosure[Any], sentences: Mapping[type, Say], *given: object) -> Sentence | None:
     """The sentence for a disclosure, by its type. For a ruling of the GM it says so and gives the reason."""
     say = sentences.get(type(disclosure.fact))
@@ -42,7 +46,7 @@ def sentence_for(disclosure: Disclosure[Any], sentences: Mapping[type, Say], *gi
     sentence = Sentence(said) if isinstance(said, str) else said
     if sentence is None or not disclosure.ruling:
         return sentence
-    return Sentence(f"GM ruling: {sentence.text}", (*sentence.reasons, disclosure.ruling), sentence.at)
+    return Sentence(f"{RULED}{sentence.text}", (*sentence.reasons, disclosure.ruling), sentence.at)
 
 
 def log_lines(

@@ -15,6 +15,7 @@ from campaign.rulesets.forum_campaign.disclosure.consequences import CONSEQUENCE
 from campaign.rulesets.forum_campaign.disclosure.figures import figure
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.disclosure.show import show
+from campaign.rulesets.forum_campaign.disclosure.sight import sees_place
 from campaign.rulesets.forum_campaign.disclosure.statistics import STATISTICS
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
@@ -81,6 +82,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     charts=charts,
     figure=figure,
     show=show,
+    sees_place=sees_place,
     battles=waiting,
     outside=Outside(
         brief=brief,

@@ -155,8 +155,10 @@ def _open_number() -> int:
 FOR_EVERYBODY = ("rules", "example_day", "mute")
 """Routes that everybody may use while a campaign is public, or with a secret."""
 
+_FOR_MEMBERS = ("home", "gm_log")
+"""Of the addresses of the game master's package, those that are for everybody who takes part."""
 FOR_GMS = (
-    *(str(each.name) for each in gm_patterns),
+    *(str(each.name) for each in gm_patterns if each.name not in _FOR_MEMBERS),
     "invite",
     "revoke",
     "renew",

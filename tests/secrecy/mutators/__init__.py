@@ -1,4 +1,4 @@
-"""Mutators M1 to M28 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M29 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,6 +8,7 @@ from tests.secrecy.mutators import (
     crowd,
     doing,
     fetching,
+    gm_acts,
     gm_rolls,
     hidden,
     machinery,
@@ -51,6 +52,7 @@ MUTATORS: Mapping[str, Mutator] = {
     "M26": crowd.ask,
     "M27": crowd.write,
     "M28": writing.comments,
+    "M29": gm_acts.for_others,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""

@@ -98,6 +98,13 @@ def test_an_absence_is_for_the_own_side_alone(worlds: Mapping[str, Base], base: 
     assert figures.steps["be away"] == 2
 
 
+def test_what_the_gm_does_for_others_shows_in_no_log(worlds: Mapping[str, Base]) -> None:
+    acts = "M29, read, clock, M29, send, the GM assigns, lock, adjudicate, M29, publish, read"
+    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander", "allied staff", "spectator"])
+    assert figures.parted == 0
+    assert figures.mutators["M29"] == 3
+
+
 @pytest.mark.parametrize("acts", ["M6, reminders", "send, M6, deadline, adjudicate, publish"])
 def test_no_hour_says_whether_the_enemy_has_sent_a_sheet(worlds: Mapping[str, Base], acts: str) -> None:
     figures = played(worlds, "01-air", GERMAN, acts, ["german commander"])

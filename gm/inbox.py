@@ -1,0 +1,170 @@
+"""What waits for a person in all their campaigns, each campaign read as their member of it.
+
+The guard knows one reader at a time. What waits in a campaign is read in a block that answers the person's member of
+it, and outside these blocks the person is the public; so nothing of one campaign is read with the part that somebody
+has in another.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.urls import reverse
+
+from campaign.mail.messages import written_to
+from campaign.models import Battle, BattleState, OutboxMessage, OutboxState, PhaseState, User
+from campaign.people.memberships import OwnCampaign, campaigns_of
+from campaign.selectors import PhaseInfo
+from campaign.viewers import Viewer
+from gm.todo import desks_of
+from orders.battles.reading import battles_of, fights, may_confirm, may_report
+from orders.models import Sheet
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A thing that waits for somebody, and where they do it."""
+
+    text: str
+    button: str
+    address: str
+    due: datetime | None = None
+    """When it is too late; None: it waits."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A person's part in a campaign, and what waits for them there."""
+
+    own: OwnCampaign
+    waiting: tuple[Waiting, ...]
+
+
+def inbox(user: User) -> list[Part]:
+    """A person's campaigns: first those in which something waits, by the earliest time when it is due."""
+    parts = [_part(user, own) for own in campaigns_of(user)]
+    return sorted(parts, key=lambda part: (not part.waiting, min(map(_urgency, part.waiting), default=_NO_TIME)))
+
+
+def _part(user: User, own: OwnCampaign) -> Part:
+    with written_to(user, own.viewer.audience):
+        phase = own.phase
+        return Part(own, tuple(_waiting(own.viewer, phase)) if phase else ())
+
+
+def _urgency(waiting: Waiting) -> tuple[bool, float]:
+    return (False, waiting.due.timestamp()) if waiting.due else _NO_TIME
+
+
+_NO_TIME = (True, 0.0)
+
+
+def _waiting(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    if viewer.is_gm:
+        yield from _for_gm(viewer, phase)
+    elif phase.open and viewer.plays:
+        yield from _sheets(viewer, phase)
+        yield from _own_battles(viewer, phase)
+
+
+# --- for players -----------------------------------------------------------------------------------------------------
+
+
+def _sheets(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    """The sheets that the viewer writes and that are not READY."""
+    if viewer.side not in phase.acts or not viewer.writes_sheets:
+        return
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=viewer.side)
+    ready = dict(sheets.order_by("version").values_list("desk", "ready"))
+    for desk in desks_of(viewer.member):
+        if not ready.get(desk.name):
+            what = "is submitted, but not READY" if desk.name in ready else "is not written yet"
+            yield Waiting(
+                f"{_named(phase)}: your sheet for {desk.name} {what}.",
+                "Write your orders",
+                reverse("sheet", args=[viewer.campaign.slug, desk.name]),
+                _deadline(phase),
+            )
+
+
+def _own_battles(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    """The battles that the viewer plays, and whose result waits for them."""
+    if not phase.nags:
+        return
+    for battle in battles_of(viewer):
+        if not fights(viewer, battle):
+            continue
+        if battle.state == BattleState.REPORTED and may_confirm(viewer, battle):
+            text = f"Battle of {battle.key}: the other side has reported the result. If nobody answers, it counts."
+            yield _battle(viewer, battle, text, "Confirm or dispute", battle.accepts_at)
+        elif battle.state == BattleState.OPEN and may_report(viewer, battle):
+            yield _battle(viewer, battle, f"Battle of {battle.key}: report the result.", "Report", _deadline(phase))
+
+
+def _battle(viewer: Viewer, battle: Battle, text: str, button: str, due: datetime | None) -> Waiting:
+    return Waiting(text, button, reverse("battle", args=[viewer.campaign.slug, battle.key]), due)
+
+
+def _named(phase: PhaseInfo) -> str:
+    return f"“{phase.title}” of {phase.moment}"
+
+
+def _deadline(phase: PhaseInfo) -> datetime | None:
+    return None if phase.held or phase.untimed else phase.deadline_at
+
+
+# --- for game masters ------------------------------------------------------------------------------------------------
+
+
+def _for_gm(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    if phase.state == PhaseState.REVIEW:
+        yield _draft(viewer, phase)
+    elif phase.failed:
+        yield _at_desk(viewer, f"Fieldpost could not resolve {_named(phase)}.")
+    elif phase.open and phase.held:
+        yield from _paused(viewer, phase)
+    if phase.open and phase.nags:
+        yield from _results(viewer, phase)
+    lost = OutboxMessage.objects.filter(campaign=viewer.campaign, state=OutboxState.DEAD).count()
+    if lost:
+        text = f"{lost} mail{'' if lost == 1 else 's'} could not be sent."
+        yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
+
+
+def _draft(viewer: Viewer, phase: PhaseInfo) -> Waiting:
+    """The draft; its due time is when it is published without its GM, if they have allowed that."""
+    campaign, text = viewer.campaign, f"The draft results of {_named(phase)} wait for your review."
+    since, hours = campaign.phases.values_list("drafted_at", flat=True).get(pk=phase.phase_id), campaign.absent_hours
+    due = since + timedelta(hours=hours) if since and hours else None
+    text += " If nothing is flagged, they are published without you." if due else ""
+    return Waiting(text, "Review the draft results", reverse("draft", args=[campaign.slug]), due)
+
+
+def _paused(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    """A pause that does not end without the GM."""
+    if not phase.no:
+        text = "The campaign starts when every side has a commander or a bot."
+        yield Waiting(text, "Invite people", reverse("people", args=[viewer.campaign.slug]))
+    elif viewer.campaign.phases.filter(pk=phase.phase_id, held_until=None).exists():
+        yield _at_desk(viewer, f"The campaign is paused in {_named(phase)} until you resume it.")
+
+
+def _at_desk(viewer: Viewer, text: str) -> Waiting:
+    return Waiting(text, "GM desk", reverse("desk", args=[viewer.campaign.slug]))
+
+
+def _results(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    """The battles without a result: those in dispute, those that nobody has reported, those that nobody answers."""
+    battles = list(battles_of(viewer))
+    for state, (text, button) in _WITHOUT_RESULT.items():
+        for battle in battles:
+            if battle.state == state:
+                due = {BattleState.OPEN: _deadline(phase), BattleState.REPORTED: battle.accepts_at}.get(state)
+                yield _battle(viewer, battle, f"The battle of {battle.key} {text}", button, due)
+
+
+_WITHOUT_RESULT: Mapping[BattleState, tuple[str, str]] = {
+    BattleState.DISPUTED: ("is disputed, and waits for your decision.", "Decide"),
+    BattleState.OPEN: ("has no report.", "Battle"),
+    BattleState.REPORTED: ("has a report that nobody has answered. It counts when its time is over.", "Battle"),
+}
