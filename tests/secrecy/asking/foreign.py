@@ -222,6 +222,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "api_reports": lambda no: {"phase": f"{no}.0", "text": "RESULT K16 attackers"},
     "api_confirmations": lambda no: {"phase": f"{no}.0", "seen": ""},
     "api_disputes": lambda no: {"phase": f"{no}.0", "seen": "", "statement": "It was not so."},
+    "api_players": lambda no: {"phase": f"{no}.0", "player": f"{game().sides[0]} staff"},
     "draft": lambda _: {"act": "approve", "seen": ""},
     "clock": lambda _: {"act": "hold", "seen": "", "reason": "A pause."},
     "settings": lambda _: {"reminder_hours": 12, "battle_hours": 48},
