@@ -46,4 +46,5 @@ urlpatterns = [
     path(f"{_BATTLE}/reports/", resource(post=battles.report_battle), name="api_reports"),
     path(f"{_BATTLE}/confirmations/", resource(post=battles.confirm_battle), name="api_confirmations"),
     path(f"{_BATTLE}/disputes/", resource(post=battles.dispute_battle), name="api_disputes"),
+    path(f"{_BATTLE}/players/", resource(post=battles.name_player), name="api_players"),
 ]

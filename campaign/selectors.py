@@ -245,17 +245,19 @@ class Knowledge:
 
     loaded: Loaded
     state: Any
+    after: int = 0
+    """The number of the published phase that it follows."""
 
 
 def knowledge(viewer: Viewer) -> Knowledge:
     """All that the viewer's audience knows since the last publication; Http404 before the first."""
     states = _artefacts(viewer).filter(kind="slice").order_by("-phase__no")
-    found = states.values_list("content", "phase__resolution__state_version").first()
+    found = states.values_list("content", "phase__resolution__state_version", "phase__no").first()
     if found is None:
         raise Http404
-    content, version = found
+    content, version, after = found
     loaded = scenario_of(viewer.campaign)
-    return Knowledge(loaded, decode_state(loaded.rules, bytes(content), version=version))
+    return Knowledge(loaded, decode_state(loaded.rules, bytes(content), version=version), after)
 
 
 def _phases(viewer: Viewer) -> QuerySet[Phase]:

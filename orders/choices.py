@@ -2,12 +2,15 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from campaign.engine.choices import Draft, Way, no_ways
+from campaign.engine.orders.forms import Form
 from campaign.engine.orders.grammar import Part, grammar_of, places_named, units_named
 from campaign.engine.orders.lexicon import Names, lexicon
 from campaign.engine.orders.order import Order, Path, Submission
+from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet, SideSheet, read_side
 from campaign.engine.values.ids import Audience, PhaseKey, PlaceId, UnitId
 from campaign.selectors import Knowledge
@@ -44,7 +47,7 @@ def choices(
     """
     rules = known.loaded.rules
     names = rules.names(known.loaded.scenario.game_data, known.state)
-    draft = draft_for(known, phase, sheets, side=side)
+    draft = draft_for(known, phase, sheets, side=side, names=names)
     own = draft.sheet.desks.units.get(sheets[0].desk) if draft else None
     if draft is None or (own is not None and unit not in own):
         return Choices((), (), names)
@@ -91,18 +94,28 @@ def _names_a_place(kind: type[Order]) -> bool:
     return any(part.type is PlaceId or _is_path(part) for part in grammar_of(kind))
 
 
-def draft_for(known: Knowledge, phase: PhaseKey, sheets: Sequence[DeskSheet], *, side: str) -> Draft[Any, Any] | None:
-    """A side's sheets so far; None if the phase has closed."""
-    found = read_for(known, phase, sheets, side=side)
+def forms_for(draft: Draft[Any, Any], read: SideSheet, rules: Ruleset[Any, Any]) -> list[Form]:
+    """The forms of the lines that the draft's desk may write now."""
+    desk = draft.desk
+    whole_side = desk not in draft.sheet.desks.units
+    return [form.for_desk(partial(read.may_write, desk), whole_side=whole_side) for form in rules.forms_of(draft)]
+
+
+def draft_for(
+    known: Knowledge, phase: PhaseKey, sheets: Sequence[DeskSheet], *, side: str, names: Names | None = None
+) -> Draft[Any, Any] | None:
+    """A side's sheets so far; None if the phase has closed. `names`: what the side can name, if it is there already."""
+    found = read_for(known, phase, sheets, side=side, names=names)
     return found[0] if found else None
 
 
 def read_for(
-    known: Knowledge, phase: PhaseKey, sheets: Sequence[DeskSheet], *, side: str
+    known: Knowledge, phase: PhaseKey, sheets: Sequence[DeskSheet], *, side: str, names: Names | None = None
 ) -> tuple[Draft[Any, Any], SideSheet] | None:
     """The same, with all lines as read."""
     rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
     if side not in rules.sides or rules.now(known.state) != phase:
         return None
-    read = read_side(rules, game_data, known.state, Audience(side), sheets, phase=phase)
-    return Draft(rules.phase(phase), Submission(game_data, known.state, read.who, read.lines, read.desks)), read
+    read = read_side(rules, game_data, known.state, Audience(side), sheets, phase=phase, names=names)
+    sheet = Submission(game_data, known.state, read.who, read.lines, read.desks)
+    return Draft(rules.phase(phase), sheet, sheets[0].desk), read

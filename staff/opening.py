@@ -1,9 +1,10 @@
-"""After the end: a side opens its room to everybody, once all its commanders agree."""
+"""After the end: a side opens its room to everybody, once all who commanded it at the end agree."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.http import Http404
 
 from campaign.engine.values.ids import PUBLIC
@@ -82,7 +83,12 @@ def _agreed(viewer: Viewer) -> set[int]:
 
 
 def _deciding(viewer: Viewer) -> list[Membership]:
-    """The side's present commanders; its deputies if it has none."""
-    members = Membership.objects.filter(campaign=viewer.campaign, side=viewer.side, left_at=None, role__in=COMMANDING)
+    """The side's commanders when the campaign ended; its deputies if it had none.
+
+    Somebody who left after the end is still one of them: without their consent the room stays closed.
+    """
+    end = viewer.campaign.closing.at
+    there = Q(joined_at__lte=end) & (Q(left_at=None) | Q(left_at__gt=end))
+    members = Membership.objects.filter(there, campaign=viewer.campaign, side=viewer.side, role__in=COMMANDING)
     found = list(members.select_related("user").order_by("user__username"))
     return [each for each in found if each.role == Role.COMMANDER] or found

@@ -47,6 +47,15 @@ class NewDispute(Value, frozen=True):
     """The address of a proof, like a picture or a recording."""
 
 
+class NewPlayer(Value, frozen=True):
+    """Who shall play a battle for a side."""
+
+    phase: PhaseMark
+    """The phase that waits for the result."""
+    player: str
+    """The player's forum name."""
+
+
 class BattlePlayer(Value, frozen=True):
     """Who plays a battle for a side."""
 

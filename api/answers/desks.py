@@ -33,6 +33,34 @@ class SavedDraft(Value, frozen=True):
     """When it was saved."""
 
 
+class Reason(Value, frozen=True):
+    """Why a line of a sheet had its outcome."""
+
+    text: str
+    """A sentence of the report, or why the line was refused."""
+    rule: str = ""
+    """The number of the rule; empty: none."""
+    reasons: tuple[str, ...] = ()
+    """The reasons of a result: modifiers, dice."""
+
+
+class LineResult(Value, frozen=True):
+    """What became of a line of a sheet, as far as its side was told."""
+
+    line: int
+    """The number of the line; 1 is the first."""
+    text: str
+    """The line as it was written."""
+    effect: str
+    """done, short, silent, accepted, ignored, replaced.
+
+    short: not carried out, or not as written; silent: no report says what became of it; accepted: it counted, and a
+    report need not answer it; replaced: HQ gave the unit orders itself.
+    """
+    because: tuple[Reason, ...]
+    """Why."""
+
+
 class SheetVersion(Value, frozen=True):
     """A version of a desk's sheet, exactly as received, with its receipt."""
 
@@ -58,6 +86,11 @@ class SheetVersion(Value, frozen=True):
     """SHA-256 of the text, a line end and the nonce."""
     counted: bool
     """Whether the phase was resolved with this version, or will be as it is locked."""
+    outcomes: tuple[LineResult, ...] = ()
+    """What became of each order of it.
+
+    Empty if it did not count, until the phase is published, and for phases that an older release resolved.
+    """
 
 
 class DeskStatus(Value, frozen=True):

@@ -10,6 +10,7 @@ from api.answers.battles import (
     BattlePlayer,
     Confirmation,
     NewDispute,
+    NewPlayer,
     NewReport,
     ReportReading,
     ReportText,
@@ -19,6 +20,7 @@ from api.answers.sheets import line_problem
 from api.models import Scope
 from api.operations import Call, operation, reads
 from campaign.models import Battle, PhaseState
+from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS
 from campaign.selectors import Knowledge, knowledge
 from orders.battles import reading
@@ -70,6 +72,16 @@ def dispute_battle(call: Call, key: str, body: NewDispute) -> BattleDetail:
     """Dispute the other side's report, or make a statement in a dispute. The game master decides."""
     which = _which(key, body.phase)
     return _attempt(call, which, lambda: service.dispute(call.viewer, which, body.statement, body.link, seen=body.seen))
+
+
+@operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
+def name_player(call: Call, key: str, body: NewPlayer) -> BattleDetail:
+    """Name the player who fights a battle for the caller's side; they get the brief by mail.
+
+    Commanders and deputies may, and the game master for both sides.
+    """
+    which, member = _which(key, body.phase), member_named(call.viewer, body.player)
+    return _attempt(call, which, lambda: service.assign(call.viewer, which, member))
 
 
 # --- acts ------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,19 @@
 """Desks: their sheets for the open phase, all versions with their receipts, drafts."""
 
+from collections.abc import Iterable, Iterator
+
 from django.http import Http404
 
-from api.answers.desks import DeskSheetNow, DeskStatus, NewDraft, SavedDraft, SheetVersion, VersionLine
+from api.answers.desks import (
+    DeskSheetNow,
+    DeskStatus,
+    LineResult,
+    NewDraft,
+    Reason,
+    SavedDraft,
+    SheetVersion,
+    VersionLine,
+)
 from api.models import Scope
 from api.operations import Call, operation, reads
 from campaign.people.throttles import TYPING
@@ -10,6 +21,7 @@ from campaign.selectors import PhaseInfo, addressed_phase, mark_of, open_phase
 from orders import selectors, services
 from orders.desks import Place, first_place, place
 from orders.models import Draft, Sheet
+from orders.outcomes import WrittenLine
 from orders.standing import standing_lines
 
 
@@ -63,11 +75,12 @@ def sheet_versions(call: Call, desk: str, *, no: int, rev: int) -> tuple[Version
 
 @reads()
 def sheet_version(call: Call, desk: str, *, no: int, rev: int, nth: int) -> SheetVersion:
-    """A version of a desk's sheet with its receipt: proof of what was submitted, and whether it counted.
+    """A version of a desk's sheet with its receipt: proof of what was submitted, whether it counted, what became of it.
 
     Those who may read their side's sheets can also read those of closed desks.
     """
     found = selectors.version_of(call.viewer, desk, no=no, rev=rev, nth=nth)
+    counted = selectors.counted(call.viewer, found)
     return SheetVersion(
         phase=f"{no}.{rev}",
         desk=found.desk,
@@ -79,8 +92,17 @@ def sheet_version(call: Call, desk: str, *, no: int, rev: int, nth: int) -> Shee
         received_at=found.received_at,
         nonce=found.nonce,
         digest=found.digest,
-        counted=selectors.counted(call.viewer, found),
+        counted=counted,
+        outcomes=tuple(_results(selectors.line_outcomes(call.viewer, found))) if counted else (),
     )
+
+
+def _results(lines: Iterable[WrittenLine]) -> Iterator[LineResult]:
+    """The lines that are orders. A comment has no outcome."""
+    for each in lines:
+        if each.outcome is not None:
+            because = (Reason(why.text, why.rule, why.reasons) for why in each.outcome.because)
+            yield LineResult(each.number, each.text, each.outcome.effect.value, tuple(because))
 
 
 def own_desk(call: Call, desk: str) -> Place:

@@ -99,10 +99,9 @@ def state(call: Call) -> KnownState:
 
     It is what every sheet of the open phase is checked against.
     """
-    known, newest = selectors.knowledge(call.viewer), selectors.newest_phase(call.viewer)
+    known = selectors.knowledge(call.viewer)
     rules = known.loaded.rules
-    after = 0 if newest is None else newest.no
-    return KnownState(rules.key, rules.state_version, after, msgspec.Raw(encode_state(known.state)))
+    return KnownState(rules.key, rules.state_version, known.after, msgspec.Raw(encode_state(known.state)))
 
 
 # --- as answers ------------------------------------------------------------------------------------------------------

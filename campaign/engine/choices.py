@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from campaign.engine.orders.grammar import grammar_of, units_named
-from campaign.engine.orders.order import Order, Placed, Severity, Submission
+from campaign.engine.orders.order import HQ, Order, Placed, Severity, Submission
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
 from campaign.engine.values.ids import PlaceId, UnitId
@@ -35,6 +35,8 @@ class Draft(Generic[T, S]):
 
     phase: Phase[T, S]
     sheet: Submission[T, S]
+    desk: str = HQ
+    """The desk whose sheet gets the lines."""
     _found: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, find: "Callable[[Draft[T, S]], R]") -> R:
@@ -49,13 +51,22 @@ class Draft(Generic[T, S]):
         return (kind for kind in self.phase.orders if _is_for_a_unit(kind) == (unit is not None))
 
     def without(self, kinds: Collection[type[Order]]) -> "Draft[T, S]":
-        """The same without these kinds of orders, which the caller lists in another way."""
+        """The same without these kinds of orders, which the caller lists in another way.
+
+        What was found out about its sheet stays.
+        """
         orders = tuple(kind for kind in self.phase.orders if kind not in kinds)
-        return replace(self, phase=replace(self.phase, orders=orders))
+        fewer = replace(self, phase=replace(self.phase, orders=orders))
+        fewer._found.update(self._found)
+        return fewer
 
     def lines(self, kind: type[Order]) -> list[Placed]:
         """The sheet's lines of a kind."""
         return [placed for placed in self.sheet.lines if type(placed.order) is kind]
+
+    def own_lines(self, kind: type[Order]) -> list[Placed]:
+        """The desk's lines of a kind."""
+        return [placed for placed in self.lines(kind) if placed.desk == self.desk]
 
     def less(self, line: Placed | None) -> "Draft[T, S]":
         """The same without a line, in whose place another may come."""
@@ -69,7 +80,9 @@ class Draft(Generic[T, S]):
     def allows(self, order: Order) -> bool:
         """Whether the checker accepts the order as the sheet's next line."""
         line = 1 + max((placed.line for placed in self.sheet.lines), default=0)
-        problems = self.phase.check(replace(self.sheet, lines=(*self.sheet.lines, Placed(order, line)))).problems
+        problems = self.phase.check(
+            replace(self.sheet, lines=(*self.sheet.lines, Placed(order, line, self.desk)))
+        ).problems
         return not any(each.line == line and each.severity is Severity.ERROR for each in problems)
 
     def allowed(self, orders: Iterable[Order]) -> Iterator[Order]:

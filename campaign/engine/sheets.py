@@ -6,10 +6,12 @@ two desks order the same unit, HQ's line wins.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from campaign.engine.orders.checking import Refused, refusal
 from campaign.engine.orders.grammar import units_named
+from campaign.engine.orders.lexicon import Names
 from campaign.engine.orders.notation import Elsewhere, Phases, parse
 from campaign.engine.orders.order import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order, verb_of
 from campaign.engine.ruleset import Ruleset
@@ -52,14 +54,35 @@ class SideSheet:
     replaced: tuple[Replaced, ...] = ()
     """The lines among these problems that HQ overrules."""
 
+    def may_write(self, desk: str, kind: type[Order], unit: UnitId) -> bool:
+        """Whether a line about a unit would count on a desk's sheet: it has the unit, and HQ does not overrule it."""
+        own = self.desks.units.get(desk)
+        if own is not None and unit not in own:
+            return False
+        return desk == HQ or self._overruled_by(kind, [unit]) is None
+
+    @cached_property
+    def _overruled_by(self) -> "Overruling":
+        return _overruled_by([placed for placed in self.orders if placed.desk == HQ])
+
 
 def read_side(
-    rules: Ruleset[Any, Any], game_data: Any, known: Any, who: Audience, sheets: Iterable[DeskSheet], *, phase: PhaseKey
+    rules: Ruleset[Any, Any],
+    game_data: Any,
+    known: Any,
+    who: Audience,
+    sheets: Iterable[DeskSheet],
+    *,
+    phase: PhaseKey,
+    names: Names | None = None,
 ) -> SideSheet:
-    """Read what the desks of one side have written for a phase. `known` is the player's state."""
+    """Read what the desks of one side have written for a phase. `known` is the player's state.
+
+    `names`: the names that it knows, if the caller has them already.
+    """
     of_another = rules.now(known) != phase
     kinds = rules.orders_of(rules.phase(phase)) if of_another else rules.orders_for(known, who)
-    names = rules.names(game_data, known)
+    names = names or rules.names(game_data, known)
     elsewhere = _elsewhere(rules, known, who)
     ordered = sorted(sheets, key=lambda sheet: (sheet.desk != HQ, sheet.desk))
     read = [parse(sheet.text or "", kinds, names, desk=sheet.desk, elsewhere=elsewhere) for sheet in ordered]
@@ -120,7 +143,7 @@ def _counting(orders: Sequence[Placed], desks: Desks) -> tuple[tuple[Placed, ...
     overruled_by = _overruled_by([placed for placed in orders if placed.desk == HQ])
     for placed in orders:
         why = _why_not_own(placed, desks.units.get(placed.desk))
-        by = overruled_by(placed.order) if why is None and placed.desk != HQ else None
+        by = overruled_by(type(placed.order), units_named(placed.order)) if why is None and placed.desk != HQ else None
         if by is not None:
             why = _OVERRULED
             replaced.append(Replaced(placed, by))
@@ -131,7 +154,11 @@ def _counting(orders: Sequence[Placed], desks: Desks) -> tuple[tuple[Placed, ...
     return tuple(lines), problems, tuple(replaced)
 
 
-def _overruled_by(hq: Sequence[Placed]) -> Callable[[Order], Placed | None]:
+Overruling = Callable[[type[Order], Iterable[UnitId]], Placed | None]
+"""The line of HQ that overrules one of a kind about some units, if there is one."""
+
+
+def _overruled_by(hq: Sequence[Placed]) -> Overruling:
     """The line in which HQ orders a unit of a desk's line itself.
 
     An order that leaves a unit's others alone overrules only its like.
@@ -139,8 +166,8 @@ def _overruled_by(hq: Sequence[Placed]) -> Callable[[Order], Placed | None]:
     taken = {unit: placed for placed in hq if not placed.order.beside_others for unit in units_named(placed.order)}
     alike = {(type(placed.order), unit): placed for placed in hq for unit in units_named(placed.order)}
 
-    def overruled_by(order: Order) -> Placed | None:
-        found = (taken.get(unit) or alike.get((type(order), unit)) for unit in units_named(order))
+    def overruled_by(kind: type[Order], units: Iterable[UnitId]) -> Placed | None:
+        found = (taken.get(unit) or alike.get((kind, unit)) for unit in units)
         return next(filter(None, found), None)
 
     return overruled_by

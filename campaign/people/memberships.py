@@ -34,6 +34,7 @@ from campaign.models import (
 from campaign.people.invitation_mails import mail_invitation, stop_mails
 from campaign.people.sessions import part_changed
 from campaign.record import audit
+from campaign.record.dice_log import has_ended
 from campaign.record.persons import record_join
 from campaign.reports.layout import clean
 from campaign.secrecy import truth
@@ -210,6 +211,8 @@ def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now
         member = locked_member(viewer, member)
         if (member.role, member.side) == (role, side):
             return
+        if role in COMMANDING or member.role in COMMANDING:
+            _require_running(viewer.campaign)
         if not _may_be(member, role, side):
             raise Refused(f"{member.user.username} has been {_past(member)} and cannot become {_part(role, side)}.")
         _require_another_gm(member)
@@ -234,6 +237,8 @@ def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now
 def remove(viewer: Viewer, member: Membership, *, now: datetime) -> None:
     """End another person's part in the campaign."""
     _require_gm(viewer)
+    if member.role in COMMANDING:
+        _require_running(viewer.campaign)
     _end(viewer, member, "remove", now)
 
 
@@ -329,6 +334,12 @@ def _require_another_gm(member: Membership) -> None:
     others = Membership.objects.filter(campaign_id=member.campaign_id, role=Role.GM, left_at=None).exclude(pk=member.pk)
     if member.role == Role.GM and not others.exists():
         raise Refused("A campaign needs a game master. Make another member game master first.")
+
+
+def _require_running(campaign: Campaign) -> None:
+    """Who commanded a side at the end decides whether its staff room opens, and nobody else may change who that is."""
+    if has_ended(campaign):
+        raise Refused("The campaign is over. Those who commanded a side at its end stay its commanders.")
 
 
 def _side_told(member: Membership) -> str:

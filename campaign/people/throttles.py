@@ -78,8 +78,8 @@ FEEDS = Limit("feeds", HOUR, 60)
 """Visits of calendar programs to one person's calendar."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 PRACTICES = Limit("practices", HOUR, 6)
-INVITATIONS = Limit("invitations", HOUR, 20)
-"""Invitations, of which each can go to ten addresses."""
+INVITATIONS = Limit("invitations", HOUR, 40)
+"""Addresses that are invited, and links to pass on."""
 MAILINGS = Limit("mailings", HOUR, 30)
 """Acts that mail everybody."""
 
@@ -115,8 +115,8 @@ def too_fast(request: HttpRequest, limit: Limit, *, words: Iterable[str] = ()) -
     return render(request, "429.html", {"wait": wait, "written": written}, status=429)
 
 
-def may(request: HttpRequest, limit: Limit) -> bool:
-    """Count a try by account and by address; returns whether it is allowed.
+def may(request: HttpRequest, limit: Limit, *, times: int = 1) -> bool:
+    """Count a try by account and by address, or several at once; returns whether they are all allowed.
 
     Where strangers have a limit of their own, they use up nothing of what members at their address may do.
     """
@@ -124,10 +124,10 @@ def may(request: HttpRequest, limit: Limit) -> bool:
     if not most:
         return True
     if limit.strangers is not None and not known:
-        return allows(limit, f"strangers from {here}", most=limit.strangers)
-    if not allows(limit, f"from {here}", most=most * NEIGHBOURS):
+        return allows(limit, f"strangers from {here}", most=limit.strangers, times=times)
+    if not allows(limit, f"from {here}", most=most * NEIGHBOURS, times=times):
         return False
-    return not known or allows(limit, f"account {request.user.pk}", most=most)
+    return not known or allows(limit, f"account {request.user.pk}", most=most, times=times)
 
 
 def refused_code(request: HttpRequest, address: str) -> Limit | None:
@@ -144,17 +144,17 @@ def refused_code(request: HttpRequest, address: str) -> Limit | None:
     return next((limit for limit, whose in counted if not allows(limit, whose, most=limit.number)), None)
 
 
-def allows(limit: Limit, who: str, *, most: int) -> bool:
-    """Count a try of somebody; returns whether they have made at most this many in the window."""
+def allows(limit: Limit, who: str, *, most: int, times: int = 1) -> bool:
+    """Count a try of somebody, or several; returns whether they have made at most this many in the window."""
     now = clock.now()
     mark, until = _mark(limit, who, now), _end(limit, now)
     row = Tries.objects.filter(mark=mark)
-    if not row.update(count=F("count") + 1):
+    if not row.update(count=F("count") + times):
         try:
             with transaction.atomic():
-                Tries.objects.create(mark=mark, until=until)
+                Tries.objects.create(mark=mark, until=until, count=times)
         except IntegrityError:  # their other request was quicker
-            row.update(count=F("count") + 1)
+            row.update(count=F("count") + times)
     counted = row.values_list("count", flat=True).first()
     return counted is None or counted <= most  # None: the window ended just now, and its row was deleted
 

@@ -39,10 +39,10 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     form = InvitationForm(request.POST, sides=_sides(viewer), prefix="invite")
     if not form.is_valid():
         return _page(request, viewer, invitation_form=form)
-    if not may(request, INVITATIONS):
-        return too_fast(request, INVITATIONS, words=("invite-addresses",))
     data = form.cleaned_data
     addresses = data.pop("addresses") or ("",)
+    if not may(request, INVITATIONS, times=len(addresses)):
+        return too_fast(request, INVITATIONS, words=("invite-addresses",))
     try:
         with transaction.atomic():
             tokens = [memberships.invite(viewer, **data, address=each, now=clock.now()) for each in addresses]

@@ -17,7 +17,7 @@ from campaign.engine.values.ids import PhaseKey, UnitId
 from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.selectors import Knowledge, PhaseInfo
 from campaign.viewers import Viewer
-from orders.choices import draft_for
+from orders.choices import forms_for, read_for
 from orders.desks import Place
 
 _MOST_UNITS = 4
@@ -54,17 +54,18 @@ def examples(
     known: Knowledge, phase: PhaseKey, here: DeskSheet, *, side: str, first: Sequence[UnitId] = ()
 ) -> list[Example]:
     """One line for each kind of order that a desk could write now, on an empty sheet; `first`: units to try first."""
-    draft = draft_for(known, phase, [DeskSheet("", here.desk, here.formations)], side=side)
-    if draft is None:
+    found = read_for(known, phase, [DeskSheet("", here.desk, here.formations)], side=side)
+    if found is None:
         return []
+    draft, read = found
     rules = known.loaded.rules
     names = rules.names(known.loaded.scenario.game_data, known.state)
     own = draft.sheet.desks.units.get(here.desk, frozenset(names.units.usual))
     units = [unit for unit in dict.fromkeys((*first, *sorted(own))) if unit in own]
     kinds = rules.orders_for(known.state, draft.sheet.who)
-    forms = [form.for_desk(draft.sheet.desks.units.get(here.desk)) for form in rules.forms_of(draft)]
-    found = (_example(rules, draft, kind, forms, units) for kind in kinds)
-    return [_said(rules, draft, order, names) for order in found if order is not None]
+    forms = forms_for(draft, read, rules)
+    orders = (_example(rules, draft, kind, forms, units) for kind in kinds)
+    return [_said(rules, draft, order, names) for order in orders if order is not None]
 
 
 def _example(

@@ -11,10 +11,12 @@ from campaign.engine.orders.forms import (
     Choice,
     FilledRow,
     Form,
+    cost_of,
     entered_before,
     filled,
     lines_in,
     order_of,
+    proposed,
     used,
     with_changes,
 )
@@ -24,7 +26,7 @@ from campaign.engine.orders.order import Order, Placed
 from campaign.engine.sheets import DeskSheet, read_battle
 from campaign.engine.values.ids import Audience, PhaseKey, PlaceId
 from campaign.selectors import Knowledge
-from orders.choices import read_for
+from orders.choices import forms_for, read_for
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,10 @@ class Fillable:
     names: Names
     template: str = ""
     """The text that it began with."""
+    others: tuple[Placed, ...] = ()
+    """The lines on the side's other sheets that use up what the forms share."""
+    sealed: bool = False
+    """Whether the side has other sheets that the reader may not read."""
 
     def shown(self) -> list["ShownForm"]:
         """The forms as pages show them."""
@@ -48,14 +54,19 @@ def of_sheet(known: Knowledge, phase: PhaseKey, sheets: Sequence[DeskSheet], *, 
     """The first of a side's desks with its sheet; without forms if the phase has closed."""
     rules, here = known.loaded.rules, sheets[0]
     names = rules.names(known.loaded.scenario.game_data, known.state)
-    found = read_for(known, phase, sheets, side=side)
+    found = read_for(known, phase, sheets, side=side, names=names)
     if found is None:
         return Fillable(here.text or "", (), (), names)
     draft, read = found
-    own = draft.sheet.desks.units.get(here.desk)
-    forms = (form.for_desk(own) for form in rules.forms_of(draft))
-    lines = tuple(placed for placed in read.orders if placed.desk == here.desk)
-    return Fillable(here.text or "", tuple(form for form in forms if form.rows), lines, names)
+    forms = tuple(form for form in forms_for(draft, read, rules) if form.rows)
+    return Fillable(
+        here.text or "",
+        forms,
+        lines=tuple(placed for placed in read.orders if placed.desk == here.desk),
+        names=names,
+        others=tuple(placed for placed in read.lines if placed.desk != here.desk),
+        sealed=any(sheet.text is None for sheet in sheets[1:]),
+    )
 
 
 def of_report(
@@ -146,17 +157,23 @@ class ShownForm:
     used: int
     was: str
     """The lines that it shows, to tell later what was changed in it."""
+    elsewhere: int = 0
+    """What the side's other sheets use of its budget, as far as the reader may read them."""
+    sealed: bool = False
+    """Whether there are others, which are not counted."""
 
     @property
     def left(self) -> int:
-        return (self.form.budget.of if self.form.budget else 0) - self.used
+        return (self.form.budget.of if self.form.budget else 0) - self.used - self.elsewhere
 
 
 def _shown(form: Form, fillable: Fillable) -> ShownForm:
     rows = filled(form, fillable.lines)
     was = "\n".join(format_order(each.order, fillable.names) for each in rows if each.order)
-    shown = (_shown_row(form, each, f"{form.key}-{number}") for number, each in enumerate(rows))
-    return ShownForm(form, tuple(shown), used(rows), was)
+    ids = {each.key: f"{form.key}-{number}" for number, each in enumerate(rows)}
+    shown = (_shown_row(form, each, ids[each.key]) for each in proposed(form, rows, fillable.others))
+    elsewhere = cost_of(form, fillable.others)
+    return ShownForm(form, tuple(shown), used(rows), was, elsewhere, fillable.sealed)
 
 
 def _shown_row(form: Form, each: FilledRow, id_: str) -> ShownRow:

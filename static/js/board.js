@@ -1,5 +1,6 @@
 // The board: walk from place to place, choose one, make the map larger. Without this file its places are links.
 import Panzoom from "../vendor/panzoom-4.6.2/panzoom.es.js";
+import { keyOf } from "./place_keys.js";
 
 export const board = document.querySelector("svg.board");
 export const places = new Map([...board.querySelectorAll(".places a")].map((place) => [place.id, place]));
@@ -23,10 +24,6 @@ export function onChoose(act) {
 }
 
 // --- places -----------------------------------------------------------------------------------------------------------
-
-// Ids are in addresses as the server writes them there, which leaves fewer characters as they are.
-const keyOf = (id) =>
-  encodeURIComponent(id).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
 export const placeOf = (id) => places.get(`place-${keyOf(id)}`);
 export const idOf = (place) => decodeURIComponent(place.id.slice("place-".length));

@@ -1,4 +1,6 @@
 // The guide: its box keeps out of the way of what it points at. Without this file it stands at the top of the page.
+import { keyOf } from "./place_keys.js";
+
 const slot = () => document.querySelector("#guide-place");
 const box = () => document.querySelector("#guide");
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -9,7 +11,7 @@ let wanted = false; // the next step takes the focus: somebody pressed a button 
 // --- what it points at ------------------------------------------------------------------------------------------------
 
 function find({ target: selector, place }) {
-  if (place) return document.getElementById(`place-${encodeURIComponent(place)}`);
+  if (place) return document.getElementById(`place-${keyOf(place)}`);
   return selector ? document.querySelector(selector) : null;
 }
 

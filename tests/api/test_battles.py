@@ -93,6 +93,38 @@ def test_a_battle_that_is_not_theirs_looks_like_none(field: Field, who: str) -> 
         assert field.cast.browser(who).get(where(field.cast, "battles/")).status_code == 404
 
 
+def players_of(field: Field, who: str) -> dict[str, str]:
+    found = read(field.cast, who, f"battles/{KEY}/")["line"]["players"]
+    return {each["side"]: each["name"] for each in found}
+
+
+def test_a_commander_names_the_player_who_gets_the_brief(field: Field) -> None:
+    named = send(field, GERMAN, "players", player="german tactical")
+    assert named.status_code == 200, named.content
+    assert players_of(field, GERMAN)["german"] == "german tactical"
+    assert field.battle().attacking_player == field.cast.member("german tactical")
+    assert "assign" in field.acts()
+    unusable = send(field, "gm", "players", player="spectator")
+    assert (unusable.status_code, unusable.json()["error"]) == (422, "unusable")
+
+
+@pytest.mark.parametrize(
+    ("who", "player"),
+    [
+        (GERMAN, "allied tactical"),
+        (GERMAN, "nobody of this name"),
+        ("german tactical", "german tactical"),
+        ("german staff", "german tactical"),
+        ("spectator", "german tactical"),
+        (OUTSIDER, "german tactical"),
+    ],
+)
+def test_nobody_else_names_a_player(field: Field, who: str, player: str) -> None:
+    theirs, nobodys = (send(field, who, "players", key=key, player=player) for key in (KEY, "A1"))
+    assert (theirs.status_code, theirs.content) == (404, nobodys.content)
+    assert field.battle().attacking_player is None
+
+
 def test_who_fought_is_told_that_the_phase_is_over(field: Field) -> None:
     for battle in field.phase.battles.all():
         field.decide(f"RESULT {battle.key} defenders", key=battle.key)

@@ -8,9 +8,10 @@ import pytest
 
 from campaign.core import clock
 from campaign.models import Desk, Phase
+from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from orders.models import Draft, Sheet
-from tests.api.asking import read, write
+from tests.api.asking import read, where, write
 from tests.api.test_sheets import sheet
 from tests.gm.campaigns import Clock, live
 from tests.web.conftest import Cast
@@ -94,6 +95,25 @@ def test_every_version_has_its_receipt_and_says_whether_it_counted(cast: Cast) -
         digest = hashlib.sha256(f"{said['text']}\n{said['nonce']}".encode()).hexdigest()
         assert digest == said["digest"] == Sheet.objects.get(version=nth).digest
     assert read(cast, GERMAN, "desks/HQ/sheets/2.0/1/")["text"] == "HOLD 1 SS\nHOLD 12 SS"
+
+
+def test_a_version_that_counted_says_what_became_of_its_lines_once_they_are_published(cast: Cast) -> None:
+    text = "# dawn\nMOVE 12 SS S22\nMOVE 12 SS S21\nHOLD 2 Pz\nREADY"
+    write(cast, GERMAN, "desks/HQ/sheets/", sheet(cast, "HOLD 1 SS"))
+    write(cast, GERMAN, "desks/HQ/sheets/", sheet(cast, text, version=1), key="another")
+    assert read(cast, GERMAN, "desks/HQ/sheets/2.0/2/")["outcomes"] == []
+    sweep(worker="one")
+    assert Phase.objects.get(campaign=cast.campaign, no=2).state == "PUBLISHED"
+    said = read(cast, "german staff", "desks/HQ/sheets/2.0/2/")["outcomes"]
+    assert [(each["line"], each["text"], each["effect"]) for each in said] == [
+        (2, "MOVE 12 SS S22", "done"),
+        (3, "MOVE 12 SS S21", "ignored"),
+        (4, "HOLD 2 Pz", "accepted"),
+        (5, "READY", "accepted"),
+    ]
+    assert "12 SS moves T22-S22" in said[0]["because"][0]["text"]
+    assert read(cast, GERMAN, "desks/HQ/sheets/2.0/1/")["outcomes"] == []
+    assert cast.browser("allied commander").get(where(cast, "desks/HQ/sheets/2.0/2/")).status_code == 404
 
 
 @pytest.mark.parametrize("who", ["allied commander", "spectator", "german tactical", "gm", "outsider"])

@@ -114,6 +114,12 @@ def test_the_view_and_the_state_are_the_bytes_that_the_audience_received(cast: C
     )
 
 
+def test_the_number_of_the_phase_comes_with_the_state(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read apart, it could be that of another phase, which is published between the two."""
+    monkeypatch.setattr(selectors, "newest_phase", None)
+    assert read(cast, GERMAN, "state/")["after"] == 1
+
+
 def test_events_are_numbered_for_each_audience_without_gaps(cast: Cast) -> None:
     for who in (GERMAN, ALLIED, "spectator", "gm"):
         told, view = read(cast, who, "phases/1/events/"), read(cast, who, "phases/1/view/")

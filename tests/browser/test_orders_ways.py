@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -38,6 +39,22 @@ def test_a_way_is_drawn_with_the_mouse_from_hex_to_hex(site: Site) -> None:
     assert middle_of(board, board.at(UNIT)) == pytest.approx(start, abs=2)
     board.press("Undo")
     expect(board.text).to_have_value("")
+
+
+def test_names_are_written_as_in_addresses(site: Site) -> None:
+    """The guide and the board find places by what the server makes of their ids."""
+    page = opened(site).page
+    keys = page.evaluate(_KEYS, ["A1", "St. Vith (south)!", "Bois d'Été*", "é&/#"])
+    assert keys == [quote(each, safe="") for each in ["A1", "St. Vith (south)!", "Bois d'Été*", "é&/#"]]
+
+
+_KEYS = """
+async names => {
+  const loaded = performance.getEntriesByType("resource").map(each => each.name);
+  const { keyOf } = await import(loaded.find(each => each.includes("place_keys")));
+  return names.map(keyOf);
+}
+"""
 
 
 def test_a_way_ends_where_the_unit_can_go_no_further(site: Site) -> None:

@@ -10,6 +10,7 @@ from campaign.engine.orders.forms import (
     Change,
     FilledRow,
     Form,
+    MayWrite,
     filled,
     order_of,
     used,
@@ -18,7 +19,7 @@ from campaign.engine.orders.forms import (
 from campaign.engine.orders.notation import parse
 from campaign.engine.orders.order import Placed, Severity, Submission
 from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import GM, Audience, UnitId, audience_of
+from campaign.engine.values.ids import GM, Audience, audience_of
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
@@ -183,13 +184,18 @@ def test_what_is_no_number_and_no_choice_changes_nothing() -> None:
     assert writing.text == ""
 
 
+def only(unit: str) -> MayWrite:
+    """A desk that has one unit."""
+    return lambda _kind, id_: id_ == unit
+
+
 def test_a_desk_fills_in_only_what_it_may_order() -> None:
     forms = Writing(position(air=AIR, phase="allied_sheet"), ALLIES, "ATTACK 28 Inf B4").forms
-    own = {key: form.for_desk({UnitId("28 Inf")}) for key, form in forms.items()}
+    own = {key: form.for_desk(only("28 Inf"), whole_side=False) for key, form in forms.items()}
     assert [choice.words for choice in own["artillery"].rows[0].blanks[0].choices] == ["28 Inf"]
     german = Writing(air(), GERMANS).forms
-    assert german["air"].for_desk({UnitId("2 Pz")}).rows == ()
-    assert german["air"].for_desk(None).rows
+    assert german["air"].for_desk(only("2 Pz"), whole_side=False).rows == ()
+    assert german["air"].for_desk(only("2 Pz"), whole_side=True).rows
 
 
 # --- reports of battles ----------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """After the end a side opens its room, once all its commanders agree."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
@@ -130,3 +132,46 @@ def test_an_author_may_still_remove_what_is_open_to_everybody(closed: Talk) -> N
     page = closed.reads("spectator", "staff/german/")
     assert PLAN not in page
     assert "Removed by its author." in page
+
+
+# --- who is asked does not change after the end -----------------------------------------------------------------------
+
+
+def test_somebody_who_joins_after_the_end_is_not_asked(closed: Talk, cast: Cast) -> None:
+    late = Membership.objects.create(
+        campaign=cast.campaign,
+        user=new_person("late commander"),
+        role=Role.COMMANDER,
+        side="german",
+        joined_at=START + timedelta(days=1),
+    )
+    assert closed.presses("late commander", "agree").status_code == 404
+    closed.presses("german commander", "agree")
+    closed.presses("second commander", "agree")
+    assert seen_by_others(closed) == {*READERS, "public"}
+    assert not Agreement.objects.filter(member=late).exists()
+
+
+def test_a_commander_who_leaves_after_the_end_is_still_needed(closed: Talk, cast: Cast) -> None:
+    cast.browser("second commander").post(cast.address("people/leave/"))
+    Membership.objects.filter(user__username="second commander").update(left_at=START + timedelta(days=1))
+    closed.presses("german commander", "agree")
+    assert "Not yet: second commander." in closed.reads("german commander")
+    assert seen_by_others(closed) == set()
+
+
+@pytest.mark.parametrize("who", ["second commander", "german deputy"])
+def test_the_gm_changes_nobody_who_commanded_at_the_end(closed: Talk, cast: Cast, who: str) -> None:
+    for act, more in (("role", {"role": "staff", "side": "german"}), ("remove", {})):
+        answer = cast.browser("gm").post(cast.address(f"people/{act}/"), {"member": who, **more}, follow=True)
+        assert "The campaign is over." in answer.content.decode()
+    closed.presses("german commander", "agree")
+    assert seen_by_others(closed) == set()
+
+
+@pytest.mark.usefixtures("closed")
+def test_the_gm_makes_nobody_a_commander_after_the_end(cast: Cast) -> None:
+    form = {"member": "german staff", "role": "commander", "side": "german"}
+    answer = cast.browser("gm").post(cast.address("people/role/"), form, follow=True)
+    assert "The campaign is over." in answer.content.decode()
+    assert cast.member("german staff").role == Role.STAFF

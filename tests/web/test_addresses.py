@@ -186,6 +186,7 @@ IN_OPEN_FORMS = (
     "/api/v1/campaigns/bulge/battles/K16/reports/",
     "/api/v1/campaigns/bulge/battles/K16/confirmations/",
     "/api/v1/campaigns/bulge/battles/K16/disputes/",
+    "/api/v1/campaigns/bulge/battles/K16/players/",
     "/account/confirm-email/",
     "/profile/sessions/end/",
     "/c/bulge/people/invite/",

@@ -170,6 +170,7 @@ ELSEWHERE = {
     "api_reports": "tests/api/test_battles",
     "api_confirmations": "tests/api/test_battles",
     "api_disputes": "tests/api/test_battles",
+    "api_players": "tests/api/test_battles",
     "healthz": "tests/gm",
     "readyz": "tests/gm",
 }

@@ -4,7 +4,7 @@ A ruleset declares which lines have forms and what they may say; the text stays 
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -16,6 +16,9 @@ from campaign.engine.orders.notation import format_order, lines_of, parse
 from campaign.engine.orders.order import AllOthersHold, Order, Placed, Ready, verb_of
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.engine.values.value import replace as changed
+
+MayWrite = Callable[[type[Order], UnitId], bool]
+"""Whether a desk may write a line of a kind about a unit."""
 
 # --- what a ruleset declares ------------------------------------------------------------------------------------------
 
@@ -29,6 +32,8 @@ class Choice:
     words: str
     cost: int = 0
     """Of the form's budget."""
+    times: int | None = None
+    """In how many lines it may be chosen; None: in any number."""
 
     @property
     def key(self) -> str:
@@ -84,6 +89,8 @@ class Budget:
 
     name: str
     of: int
+    prices: Mapping[str, int] = field(default_factory=dict)
+    """What choices cost, by their keys, also those that the form does not offer now."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,25 +103,31 @@ class Form:
     help: str = ""
     rows: tuple[Row, ...]
     budget: Budget | None = None
+    most: int | None = None
+    """How many lines it may have; None: as many as rows."""
     main: bool = False
     """Whether it is what the phase is about."""
 
-    def for_desk(self, units: Collection[UnitId] | None) -> "Form":
-        """The same for a desk with these units, or with all: without what it may not order."""
-        if units is None:
-            return self
-        rows = (_for_units(row, units) for row in self.rows if not row.kind.of_the_side)
+    def for_desk(self, may_write: MayWrite, *, whole_side: bool) -> "Form":
+        """The same for a desk that may write some lines about units: without what it may not order.
+
+        `whole_side`: whether it also orders what concerns the whole side.
+        """
+        rows = (_for_desk(row, may_write) for row in self.rows if whole_side or not row.kind.of_the_side)
         return replace(self, rows=tuple(row for row in rows if row is not None))
 
 
-def _for_units(row: Row, units: Collection[UnitId]) -> Row | None:
+def _for_desk(row: Row, may_write: MayWrite) -> Row | None:
     named = [part.name for part in grammar_of(row.kind) if part.type is UnitId]
-    if any(row.fixed[name] not in units for name in named if name in row.fixed):
+    if any(not may_write(row.kind, row.fixed[name]) for name in named if row.fixed.get(name)):
         return None
+
+    def allows(choice: Choice) -> bool:
+        units = (choice.values.get(name) for name in named)
+        return all(unit is None or may_write(row.kind, unit) for unit in units)
+
     own = tuple(
-        replace(blank, choices=tuple(c for c in blank.choices if {c.values.get(name) for name in named} & {*units}))
-        if blank.name in named
-        else blank
+        replace(blank, choices=tuple(filter(allows, blank.choices))) if blank.name in named else blank
         for blank in row.blanks
     )
     return replace(row, blanks=own) if all(blank.choices for blank in own if blank.name in named) else None
@@ -169,6 +182,41 @@ def filled(form: Form, lines: Iterable[Placed]) -> tuple[FilledRow, ...]:
     return tuple(rows)
 
 
+def proposed(form: Form, rows: Sequence[FilledRow], others: Iterable[Placed] = ()) -> tuple[FilledRow, ...]:
+    """The rows as they are offered: without choices that other lines take already, and without rows beyond the most.
+
+    `others`: the lines of other sheets, which take choices too.
+    """
+    kinds = {row.kind for row in form.rows}
+    lines = [placed.order for placed in others if type(placed.order) in kinds]
+    written = [each.order for each in rows if each.order is not None]
+    full = form.most is not None and len(lines) + len(written) >= form.most
+    shown = []
+    for number, each in enumerate(rows):
+        others_here = [*lines, *(other.order for n, other in enumerate(rows) if other.order and n != number)]
+        row = _without_taken(each, others_here)
+        if row is not None and (each.order or not full):
+            shown.append(replace(each, row=row))
+    return tuple(shown)
+
+
+def _without_taken(filled_row: FilledRow, others: Sequence[Order]) -> Row | None:
+    """The row with the choices that other orders leave to it, and the one that it has; None if there are none."""
+
+    def is_left(choice: Choice) -> bool:
+        is_chosen = filled_row.order is not None and _says(filled_row.order, choice)
+        taken = sum(_takes(order, choice) for order in others)
+        return choice.times is None or is_chosen or taken < choice.times
+
+    blanks = tuple(replace(each, choices=tuple(filter(is_left, each.choices))) for each in filled_row.row.blanks)
+    emptied = any(old.choices and not new.choices for old, new in zip(filled_row.row.blanks, blanks, strict=True))
+    return None if emptied else replace(filled_row.row, blanks=blanks)
+
+
+def _takes(order: Order, choice: Choice) -> bool:
+    return all(getattr(order, name, None) == value for name, value in choice.values.items())
+
+
 def lines_in(text: str, kinds: Iterable[type[Order]], names: Names) -> tuple[Placed, ...]:
     """The lines of these kinds in a text."""
     return parse(text, kinds, names).orders
@@ -177,6 +225,21 @@ def lines_in(text: str, kinds: Iterable[type[Order]], names: Names) -> tuple[Pla
 def used(rows: Iterable[FilledRow]) -> int:
     """What filled rows take from their form's budget."""
     return sum(each.cost(blank) for each in rows for blank in each.row.blanks)
+
+
+def cost_of(form: Form, lines: Iterable[Placed]) -> int:
+    """What lines of other sheets take from a form's budget, whether or not it has a row that they could fill."""
+    if form.budget is None:
+        return 0
+    blanks = {row.kind: row.blanks for row in form.rows}
+    return sum(
+        _price(form.budget, placed.order, blank) for placed in lines for blank in blanks.get(type(placed.order), ())
+    )
+
+
+def _price(budget: Budget, order: Order, blank: Blank) -> int:
+    value = getattr(order, blank.name)
+    return budget.prices.get(Choice({blank.name: value}, "").key, 0) if blank.choices else int(value)
 
 
 # --- what is filled in ------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from campaign.engine.orders.order import Hold, Line, Order, Placed
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace as with_values
 from campaign.rulesets.forum_campaign.air.paratroops import due_today
+from campaign.rulesets.forum_campaign.battle.outside import most_outside
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, GameData, Goods
@@ -25,7 +26,7 @@ from campaign.rulesets.forum_campaign.movement.plan import Route, plan_moves
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 from campaign.rulesets.forum_campaign.movement.saved_moves import check_plots
 from campaign.rulesets.forum_campaign.movement.walking import Walk
-from campaign.rulesets.forum_campaign.sheets.checking import CheckedSheet, checked_sheet
+from campaign.rulesets.forum_campaign.sheets.checking import CheckedSheet, checked_sheet, takes_attack
 
 _ALL = 100
 """Percent of an establishment."""
@@ -81,6 +82,15 @@ class _Written:
     def allows(self, order: Order) -> bool:
         """Whether the checker accepts the order as the sheet's next line."""
         return self.routed.allows(order)
+
+    def allows_attack(self, attack: o.Attack) -> bool:
+        """The same for an attack, by the checker's plan of the moves so far.
+
+        It moves nobody, so the plan stays, unless fuel is put by for later: whether in vain depends on who attacks.
+        """
+        if self.known.open.options.separate_attacks or self.draft.sheet.has(o.Then):
+            return self.allows(attack)
+        return takes_attack(self.checked, attack)
 
     def unit(self, unit: UnitId | None) -> Unit | None:
         return self.situation.units.get(unit) if unit else None
@@ -151,9 +161,13 @@ def _moves(written: _Written, unit: UnitId) -> Iterator[Order]:
 
 
 def _walked(written: _Written, unit: UnitId, path: tuple[PlaceId, ...]) -> Walk:
-    """R4.2 With the contact that the lines above have brought: a task force has met what its unit has met."""
-    route = Route(Line(0), unit, path)
-    (step,) = plan_moves(written.situation, [route], contacts=written.checked.plan.contacts).steps
+    """R4.2 With the contact that the lines above have brought: a task force has met what its unit has met.
+
+    Fuel is left out where all ways of a unit need the same (see `_fuelled`), and only then.
+    """
+    route, contacts = Route(Line(0), unit, path), written.checked.plan.contacts
+    fuelled = written.known.open.options.fuel_shortage is Shortage.INFANTRY_FREE
+    (step,) = plan_moves(written.situation, [route], contacts=contacts, fuelled=fuelled).steps
     return step.walk
 
 
@@ -189,13 +203,13 @@ def _stands_later(written: _Written, then: Placed) -> bool:
     return plot.stands
 
 
-@_checked
 def _attacks(written: _Written, unit: UnitId) -> Iterator[Order]:
     """R4.4 Attacks on every hex next to a unit, whether an enemy is seen there or not, and on contact."""
     attacker = written.unit(unit)
     if attacker is not None and attacker.at is not None:
-        yield from (o.Attack(unit, at=place) for place in sorted(written.game_data.open_neighbours(attacker.at)))
-        yield o.Attack(unit, contact=True)
+        near = sorted(written.game_data.open_neighbours(attacker.at))
+        attacks = (*(o.Attack(unit, at=place) for place in near), o.Attack(unit, contact=True))
+        yield from filter(written.allows_attack, attacks)
 
 
 @_checked
@@ -208,6 +222,19 @@ def _detachments(written: _Written, unit: UnitId) -> Iterator[Order]:
 def _alone(kind: Callable[[UnitId], Order]) -> _Candidates:
     """Orders that name only the unit."""
     return _checked(lambda _asked, unit: iter([kind(unit)]))
+
+
+@_checked
+def _rejoinings(written: _Written, unit: UnitId) -> Iterator[Order]:
+    force = written.unit(unit)
+    if force is not None and force.parent:
+        yield o.Rejoin(unit)
+
+
+@_checked
+def _rankings(written: _Written, unit: UnitId) -> Iterator[Order]:
+    if most_outside(written.known.open.options, written.side):
+        yield o.Outside(unit)
 
 
 @_checked
@@ -351,10 +378,10 @@ _CANDIDATES: Mapping[type[Order], _Candidates] = {
     Hold: _alone(Hold),
     o.Attack: _attacks,
     o.Detach: _detachments,
-    o.Rejoin: _alone(o.Rejoin),
+    o.Rejoin: _rejoinings,
     o.Cas: _close_support,
     o.Artillery: _alone(o.Artillery),
-    o.Outside: _alone(o.Outside),
+    o.Outside: _rankings,
     o.Follow: _follows,
     o.Demolish: _demolitions,
     o.Air: _allocations,

@@ -229,6 +229,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "api_reports": lambda no: {"phase": f"{no}.0", "text": "RESULT K16 attackers"},
     "api_confirmations": lambda no: {"phase": f"{no}.0", "seen": ""},
     "api_disputes": lambda no: {"phase": f"{no}.0", "seen": "", "statement": "It was not so."},
+    "api_players": lambda no: {"phase": f"{no}.0", "player": f"{game().sides[0]} staff"},
     "draft": lambda _: {"act": "approve", "seen": ""},
     "resolver": lambda no: {"seen": f"{no}.0", "battle": "K16", "seen-K16": "open 0"},
     "clock": lambda _: {"act": "hold", "seen": "", "reason": "A pause."},

@@ -127,7 +127,7 @@ def check_sheet(sheet: MovementSheet) -> Checked:
         *_notices(plan.situation, reading, sheet.desks),
     ]
     moves = Checked(tuple(understood), tuple(problems), gauges)
-    return merged(moves, drops, *_checked_later(_moved(sheet, plan), assaults))
+    return merged(moves, drops, *_demolition(sheet), *_checked_later(_moved(sheet, plan), assaults))
 
 
 def _after_drops(sheet: MovementSheet) -> tuple[Checked, MovementSheet]:
@@ -136,6 +136,12 @@ def _after_drops(sheet: MovementSheet) -> tuple[Checked, MovementSheet]:
         return Checked(), sheet
     lift = check_drops(sheet)
     return lift.checked, supplied_so(sheet, lift)
+
+
+def _demolition(sheet: MovementSheet) -> Iterator[Checked]:
+    """R9.5 The answer to a demolition, which is tried before anyone moves."""
+    if sheet.has(Demolish):
+        yield check_demolition(sheet).checked
 
 
 def _moved(sheet: MovementSheet, plan: Plan) -> MovementSheet:
@@ -154,8 +160,6 @@ def _checked_later(moved: MovementSheet, assaults: Iterable[PlannedAttack]) -> I
         yield check_close_support(moved, attacking=attacking).checked
     if moved.has(Follow):
         yield check_follows(moved).checked
-    if moved.has(Demolish):
-        yield check_demolition(moved).checked
     if moved.has(Artillery):
         yield check_artillery(moved).checked
 
@@ -164,6 +168,13 @@ def checked_sheet(sheet: MovementSheet) -> CheckedSheet:
     """The effect of a sheet's moves, attacks and saved movement, as far as its side knows."""
     _, sheet = _after_drops(sheet)
     return _check(_situation(sheet), sheet.lines)
+
+
+def takes_attack(checked: CheckedSheet, attack: Attack) -> bool:
+    """R4.4 Whether an attack may follow the lines of a sheet, if it leaves what they do as it is."""
+    if attack.unit not in checked.reading.named:
+        return False
+    return plan_attacks(checked.plan, [*checked.reading.attacks, Placed(attack, 0)])[-1].cancel_reason is None
 
 
 def accepted_attacks(sheet: MovementSheet) -> tuple[Placed, ...]:

@@ -42,8 +42,9 @@ def removals(draft: AirDraft) -> Form:
     enemy = enemy_of(sheet.side)
     held = sheet.known.open.air.get(enemy, AirDay(0)).boxes
     flies = sheet.known.open.air.get(sheet.side, AirDay(0)).available
-    boxes = [box for box in boxes_of(sheet.game_data, enemy) if (held.get(box, 0) if of_its_own else flies)]
-    choices = tuple(Choice({"box": box}, BOX_NAMES[box]) for box in boxes)
+    times = held if of_its_own else dict.fromkeys(boxes_of(sheet.game_data, enemy), 1 if flies else 0)
+    boxes = [box for box in boxes_of(sheet.game_data, enemy) if times.get(box, 0)]
+    choices = tuple(Choice({"box": box}, BOX_NAMES[box], times=times[box]) for box in boxes)
     count = min(sheet.known.open.removals, sum(held.values())) if of_its_own else len(boxes)
     blank = Blank(name="box", label="box", choices=choices)
     return Form(
@@ -81,7 +82,9 @@ def air_drops(draft: AirDraft) -> Form:
     left = check_air(sheet).boxes.get(Box.DROP, 0) // PAIR if of_the_day else pairs_left(sheet.known, sheet.side)
     needy = [unit for unit in _own(draft) if unit.at is not None and not unit.supplied] if left else []
     rows = tuple(Row(kind=Airdrop, label=_at(sheet.game_data, unit), fixed={"unit": unit.id}) for unit in needy)
-    return Form(key="airdrop", title="Supply from the air", help=f"At most {counted(left, 'unit')}.", rows=rows)
+    return Form(
+        key="airdrop", title="Supply from the air", help=f"At most {counted(left, 'unit')}.", rows=rows, most=left
+    )
 
 
 def jumps(draft: AirDraft) -> Form:
@@ -94,7 +97,8 @@ def jumps(draft: AirDraft) -> Form:
         free = [place for place in sorted(zone) if draft.less(line).allows(Paradrop(unit.id, place))]
         choices = tuple(_choice_of(sheet.game_data, place) for place in free)
         blank = Blank(name="at", label="jumps over", choices=choices, on_map=True)
-        rows.append(Row(kind=Paradrop, label=unit.label, fixed={"unit": unit.id}, blanks=(blank,)))
+        if choices:
+            rows.append(Row(kind=Paradrop, label=unit.label, fixed={"unit": unit.id}, blanks=(blank,)))
     return Form(key="paradrop", title="Paratroops", rows=tuple(rows))
 
 
@@ -108,17 +112,18 @@ def purchases(draft: AirDraft) -> Form | None:
     if not points:
         return None
     rows = tuple(row for unit in _own(draft) for row in _purchases_of(draft, unit))
+    prices = {ware.goods.value: ware.points for ware in draft.sheet.game_data.charts.purchases.wares}
     return Form(
         key="buy",
         title="Purchases",
         help="For units in supply that neither moved nor fought yesterday. Points cannot be saved.",
         rows=rows,
-        budget=Budget("purchase points", points),
+        budget=Budget("purchase points", points, prices),
     )
 
 
 def _purchases_of(draft: AirDraft, unit: Unit) -> list[Row]:
-    lines: list[Placed | None] = [each for each in draft.lines(Buy) if each.order.unit == unit.id]
+    lines: list[Placed | None] = [each for each in draft.own_lines(Buy) if each.order.unit == unit.id]
     rows = []
     for line in (*lines, None):
         wares = offered(draft.less(line).sheet, unit.id)

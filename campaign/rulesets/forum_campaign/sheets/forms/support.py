@@ -13,7 +13,15 @@ from campaign.rulesets.forum_campaign.battle.outside import most_outside
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.day.depots import check_demolition
 from campaign.rulesets.forum_campaign.model.game_data import GameData
-from campaign.rulesets.forum_campaign.model.orders import Artillery, Attack, Cas, Demolish, Outside, Retreat
+from campaign.rulesets.forum_campaign.model.orders import (
+    Artillery,
+    Attack,
+    Cas,
+    Demolish,
+    Outside,
+    Rejoin,
+    Retreat,
+)
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 
 MarchDraft = Draft[GameData, State]
@@ -47,31 +55,31 @@ def battles_outside(draft: MarchDraft) -> Form | None:
 
 def artillery(draft: MarchDraft) -> Form:
     """R15.3 The units whose next battles get the heavy artillery."""
-    units = [unit for unit in draft.sheet.known.own[draft.sheet.side].units.values() if unit.ground and unit.at]
+    rejoining = {placed.order.unit for placed in draft.lines(Rejoin)}
+    own = draft.sheet.known.own[draft.sheet.side].units.values()
+    units = [unit for unit in own if unit.ground and unit.at and unit.id not in rejoining]
     return Form(
         key="artillery",
         title="Heavy artillery",
         help=f"The first {BARRAGES} battles of these units in a turn, attack or defence, get it.",
-        rows=_ranked(Artillery, units, max(BARRAGES, len(draft.lines(Artillery)))),
+        rows=_ranked(Artillery, units, max(BARRAGES, len(draft.own_lines(Artillery)))),
     )
 
 
 def _ranked(kind: type[Order], units: Sequence[Unit], count: int) -> tuple[Row, ...]:
     """Rows that each name a unit, in their order."""
-    choices = tuple(Choice({"unit": unit.id}, unit.label) for unit in units)
+    choices = tuple(Choice({"unit": unit.id}, unit.label, times=1) for unit in units)
     blank = Blank(name="unit", label="unit", choices=choices)
     return tuple(Row(kind=kind, label="Then" if n else "First", blanks=(blank,)) for n in range(count if units else 0))
 
 
 def demolition(draft: MarchDraft) -> Form:
     """R9.5 The depots that may be tried, as far as the side sees."""
-    places = sorted(draft.sheet.known.open.depots)
-    chosen = {placed.order.at for placed in draft.lines(Demolish)}
     names = draft.sheet.game_data.place_name
-    rows = (
-        Row(kind=Demolish, label=names(at), fixed={"at": at}) for at in places if at in chosen or _is_open(draft, at)
-    )
-    return Form(key="demolish", title="Demolition of a depot", help="One attempt a day.", rows=tuple(rows))
+    places = [at for at in sorted(draft.sheet.known.open.depots) if _is_open(draft, at)]
+    blank = Blank(name="at", label="depot", choices=tuple(Choice({"at": at}, names(at)) for at in places))
+    rows = (Row(kind=Demolish, label="Depot", blanks=(blank,)),) if places else ()
+    return Form(key="demolish", title="Demolition of a depot", help="One attempt a day.", rows=rows)
 
 
 def _is_open(draft: MarchDraft, at: PlaceId) -> bool:
