@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaign", "0020_guide"),
+        ("campaign", "0021_forum"),
     ]
 
     operations = [

@@ -20,7 +20,7 @@ def move(apps: Any, _editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaign", "0027_calendar_feeds"),
+        ("campaign", "0022_calendar_feeds"),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaign", "0028_absences"),
+        ("campaign", "0023_absences"),
     ]
 
     operations = [
