@@ -95,7 +95,15 @@ class Target:
     chosen: bool
 
 
-def cutout(view: View, layout: Layout, places: Sequence[PlaceId], targets: Sequence[Target], *, sheet: str) -> str:
+def cutout(
+    view: View,
+    layout: Layout,
+    places: Sequence[PlaceId],
+    targets: Sequence[Target],
+    *,
+    sheet: str,
+    dark_sheet: str | None = None,
+) -> str:
     """The part of the board around these places, as an `svg` element. A tap on a target is one on its field.
 
     It shows what is there, not what happened. The fields themselves are next to it, so it is hidden from readers of
@@ -107,7 +115,7 @@ def cutout(view: View, layout: Layout, places: Sequence[PlaceId], targets: Seque
     drawn = scene(_still(view, shown), layout)
     return element(
         "svg",
-        _sheet(layout.projection, sheet, None),
+        _sheet(layout.projection, sheet, dark_sheet),
         *_drawn(drawn, layout),
         *(_target(each, layout) for each in targets),
         class_="cutout",

@@ -133,14 +133,14 @@ def drawn_board(
 def drawn_cutout(
     viewer: Viewer, shown: selectors.PhaseInfo, view: View, at: Sequence[PlaceId], targets: Sequence[vector.Target]
 ) -> SafeString:
-    """The part of the board around some places, with those that may be chosen."""
-    base, address = base_map_of(viewer.campaign), _address(viewer, DEFAULT)
+    """The part of the board around some places, with those that may be chosen; light or dark as its reader's device."""
+    base, sheets = base_map_of(viewer.campaign), _base_sheets(viewer, ADAPTIVE)
     around = neighbours(base)
     places = tuple(sorted({*at, *(near for place in at for near in around[place])}))
     cutout = _CUTOUTS.get(
         Key(viewer.audience, viewer.campaign, shown),
-        (digest(encode_view(view)), address, places, tuple(targets)),
-        lambda: vector.cutout(view, Layout.of(base, BOARD, DEFAULT), places, targets, sheet=address),
+        (digest(encode_view(view)), sheets["sheet"], places, tuple(targets)),
+        lambda: vector.cutout(view, Layout.of(base, BOARD, ADAPTIVE), places, targets, **sheets),
     )
     # the same
     return mark_safe(cutout)  # noqa: S308

@@ -132,7 +132,7 @@ onChoose((place) =>
 );
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && selected !== null) leave();
+  if (event.key === "Escape" && selected !== null && !event.target.closest?.("#guide")) leave(); // there it leaves the guide
 });
 
 // --- a way of one's own -----------------------------------------------------------------------------------------------

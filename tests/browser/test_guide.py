@@ -106,8 +106,10 @@ def taps(guided: Guided) -> None:
 
 
 def leaves_and_comes_back(guided: Guided) -> None:
+    expect(guided.page.locator("#menu h2")).to_have_text("3 FJ")
     guided.box.press("Escape")
     expect(guided.box).to_have_count(0)
+    expect(guided.page.locator("#menu h2")).to_have_text("3 FJ")
     expect(guided.page.get_by_role("button", name="Continue the guide")).to_be_focused()
     expect(guided.page.locator("#text")).to_have_value(re.compile("ATTACK 3 FJ Q19"))
     expect(guided.page.locator("#kept")).to_contain_text("Draft saved", timeout=8000)

@@ -41,6 +41,56 @@ def test_a_way_is_drawn_with_the_mouse_from_hex_to_hex(site: Site) -> None:
     expect(board.text).to_have_value("")
 
 
+def test_a_second_finger_neither_ends_nor_leads_the_way_of_the_first(site: Site) -> None:
+    board = opened(site)
+    board.begin(UNIT)
+    mouse, going = board.page.mouse, board.page.locator(".plan > g.going")
+    mouse.move(*middle_of(board, board.at(UNIT)))
+    mouse.down()
+    mouse.move(*middle_of(board, "R20"), steps=4)
+    expect(going).to_be_attached()
+    board.page.evaluate(_OTHER_FINGER, ["pointermove", "pointerup", "pointercancel"])
+    expect(going).to_be_attached()
+    mouse.up()
+    expect(board.text).to_have_value(f"MOVE {UNIT} to R20\n")
+
+
+@pytest.mark.parametrize("ended", ["pointercancel", "pointerdown"])
+def test_a_way_that_is_broken_off_writes_nothing(site: Site, ended: str) -> None:
+    """The device takes the pointer away, or a second finger comes, which is for the map."""
+    board = opened(site)
+    board.begin(UNIT)
+    mouse, going = board.page.mouse, board.page.locator(".plan > g.going")
+    mouse.move(*middle_of(board, board.at(UNIT)))
+    mouse.down()
+    mouse.move(*middle_of(board, "R20"), steps=4)
+    expect(going).to_be_attached()
+    board.page.evaluate(_CANCELLED if ended == "pointercancel" else _OTHER_FINGER, [ended])
+    expect(going).to_have_count(0)
+    mouse.up()
+    expect(board.page.locator("#menu[aria-busy=false]")).to_be_attached()
+    expect(board.text).to_have_value("")
+
+
+_OTHER_FINGER = """
+kinds => kinds.forEach(kind => document.querySelector("svg.board .places a use").dispatchEvent(
+  new PointerEvent(kind, { pointerId: 77, pointerType: "touch", isPrimary: false, bubbles: true })
+))
+"""
+_CANCELLED = """
+kinds => kinds.forEach(kind => document.dispatchEvent(new PointerEvent(kind, { pointerId: 1, pointerType: "mouse" })))
+"""
+
+
+def test_a_line_that_is_removed_leaves_its_comment(site: Site) -> None:
+    board = opened(site)
+    board.text.fill(f"NOTE We begin.\nHOLD {UNIT}  # until noon\n")
+    board.accepted(2)
+    board.begin(UNIT)
+    board.press("Remove")
+    expect(board.text).to_have_value("NOTE We begin.\n# until noon\n")
+
+
 def test_names_are_written_as_in_addresses(site: Site) -> None:
     """The guide and the board find places by what the server makes of their ids."""
     page = opened(site).page

@@ -90,14 +90,17 @@ export const ofUnit = (unit) =>
 // In the text that was read: the lines belong to it, whatever has been typed since.
 export const rowOf = (line) => (readText?.split("\n")[line.number - 1] ?? "").trim();
 
-// A text with a line added, and its number; in place of some others, if they are named, the first of which leaves its
-// comment.
+const commentOf = (row) => row.match(/\s*#.*$/)?.[0] ?? "";
+
+// What is left of a row without its order: the comment, as a line of its own.
+const restOf = (row) => [commentOf(row).trim()].filter(Boolean);
+
+// A text with a line added, and its number; in place of some others, if they are named. Their comments stay.
 export function withLine(before, line, replaced = []) {
   const rows = before.split("\n");
   if (replaced.length) {
-    const comment = rows[replaced[0] - 1].match(/\s*#.*$/)?.[0] ?? "";
-    rows[replaced[0] - 1] = line + comment;
-    for (const number of replaced.slice(1).reverse()) rows.splice(number - 1, 1);
+    rows[replaced[0] - 1] = line + commentOf(rows[replaced[0] - 1]);
+    for (const number of replaced.slice(1).reverse()) rows.splice(number - 1, 1, ...restOf(rows[number - 1]));
     return { text: rows.join("\n"), number: replaced[0] };
   }
   let at = rows.length;
@@ -108,7 +111,7 @@ export function withLine(before, line, replaced = []) {
 
 export function withoutLine(number) {
   const rows = text.value.split("\n");
-  rows.splice(number - 1, 1);
+  rows.splice(number - 1, 1, ...restOf(rows[number - 1]));
   return rows.join("\n");
 }
 
