@@ -38,9 +38,10 @@ from tests.faults.records import read
 
 T = TypeVar("T")
 
-KINDS = 13
+KINDS = 14
 """Artefacts of a phase for an audience: player's state, View, what became of its lines, pictures, the chart in 3 forms,
-the report in 4."""
+the report in 4 and as a
+document."""
 MAPS = ("map", "thumbnail")
 UNFINISHED = (PhaseState.LOCKED, PhaseState.RUNNING, PhaseState.FAILED)
 TOLD = ("opened", "report")

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
@@ -156,6 +156,7 @@ def test_a_bot_that_fails_counts_as_no_sheet_and_the_draft_is_flagged(
     time: Clock,
 ) -> None:
     """Like a person without a sheet it keeps the phase open, so that the GM can enter one."""
+    before = threading.enumerate()
     monkeypatch.setattr(bots, "MOST_SECONDS", 0.2)
     says(bot)
     with caplog.at_level(logging.ERROR):
@@ -170,15 +171,15 @@ def test_a_bot_that_fails_counts_as_no_sheet_and_the_draft_is_flagged(
     assert Sheet.objects.count() == 1
     assert flags(german) == ("The bot of the Germans failed. It counts as no sheet.",)
     assert f"the bot {ALL_ROUND} of german wrote no sheet" in caplog.text
-    assert all(thread.name == "MainThread" or not thread.daemon for thread in _threads())
+    assert not _threads_since(before)
 
 
-def _threads() -> list[threading.Thread]:
-    """Those that still run a moment later."""
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and thread.daemon:
-            thread.join(2)
-    return threading.enumerate()
+def _threads_since(before: Collection[threading.Thread]) -> list[threading.Thread]:
+    """Those that were begun since, and still run a moment later."""
+    begun = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in begun:
+        thread.join(2)
+    return [thread for thread in begun if thread.is_alive()]
 
 
 def test_a_flagged_draft_does_not_publish_itself(german: Phase, says: Callable[..., None], time: Clock) -> None:

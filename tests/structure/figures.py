@@ -84,7 +84,7 @@ def post_figure() -> Figure:
     return Figure(
         "files entered by a POST of a sheet",
         len(files),
-        59,
+        60,
         f"Product files in which a function is called, from a commander's first POST of '{runs.LINE}' through the real "
         "client, database and scenario to its redirect; 61 before.",
         tuple(map(str, files)),
