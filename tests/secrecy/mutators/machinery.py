@@ -145,5 +145,6 @@ def _invitations(change: Change) -> None:
             side=change.chance.choice(change.foreign),
             used_at=earlier + timedelta(hours=1),
             used_by=by,
+            address=f"{change.chance.randrange(10**6)}@example.org",
             revoked_at=change.chance.choice([None, earlier]),
         )
