@@ -246,6 +246,7 @@ def _feed(world: World, people: People) -> Answer | None:
     with world.present():
         CHANCE.of("feed", people.commander)
         path = new_feed(people.commander, SLUG)
+    world.browsers[people.stranger] = world.stranger(people.stranger)
     return world.ask(people.stranger, "GET", path)
 
 
