@@ -60,7 +60,7 @@ def test_the_gm_rules_and_publishes(site: Site) -> None:
     desk.get_by_label("Reason, shown to the players it affects").fill("a fire at the depot")
     desk.get_by_role("button", name="Apply rulings and re-run").click()
     sweep(worker="one")
-    expect(desk.get_by_text("2 Pz has a strength of 80 %")).to_be_visible(timeout=8000)
+    expect(desk.get_by_text("2 Pz has a strength of 80 %").first).to_be_visible(timeout=8000)
     desk.get_by_role("button", name="Publish to everyone").first.click()
     expect(desk.get_by_text("Published to everyone")).to_be_visible()
     assert Phase.objects.get(no=12).state == PhaseState.PUBLISHED
