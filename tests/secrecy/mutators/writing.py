@@ -51,7 +51,7 @@ def _reorder(change: Change) -> bool:
     if not idle:
         return False
     move = moves[change.chance.choice(idle)]
-    return _write(change, enemy, f"{enemy} commander", HQ, "send", f"{_ELSEWHERE}\n{move}\n{sent}")
+    return _write(change, enemy, f"{enemy} commander", HQ, "anyway", f"{_ELSEWHERE}\n{move}\n{sent}")
 
 
 def _at_another_time(change: Change) -> bool:
