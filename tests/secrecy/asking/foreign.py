@@ -152,7 +152,7 @@ def _open_number() -> int:
     return phase.no if phase else 1 + Phase.objects.filter(campaign__slug=SLUG).count()
 
 
-FOR_EVERYBODY = ("rules", "example_day", "mute")
+FOR_EVERYBODY = ("rules", "example_day", "mute", "substitute")
 """Routes that everybody may use while a campaign is public, or with a secret."""
 
 _FOR_MEMBERS = ("home", "gm_log")
