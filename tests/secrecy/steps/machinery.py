@@ -98,6 +98,8 @@ def _decide_all(world: World, phase: Phase) -> None:
 
 
 def adjudicate(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    with world.present():
+        deliver()
     world.now += timedelta(seconds=5)
     with world.present():
         CHANCE.of("adjudicate", world.now)
@@ -200,6 +202,8 @@ def adjust(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 def reopen(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The GM undoes the last publication, and orders are submitted again."""
+    with world.present():
+        deliver()
     world.now += timedelta(minutes=10)
     with world.present():
         CHANCE.of("reopen", world.now)
