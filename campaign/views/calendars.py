@@ -51,7 +51,7 @@ def address(request: HttpRequest, slug: str) -> HttpResponse:
 def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """The deadlines for a calendar program, by secret address, signed in or not.
 
-    Wrong addresses are counted by where they come from; a right one by itself, as many come from the same servers.
+    Wrong addresses are counted by network. A right one has a limit of its own, as calendar services share servers.
     """
     try:
         viewer = feeds.owner_of(slug, token)

@@ -211,8 +211,6 @@ def page(
     battle, known = reading.battle_of(viewer, key), knowledge(viewer)
     brief = reading.brief_of(viewer, known, key)
     acts = battle.phase.state == PhaseState.OPEN and reading.fights(viewer, battle)
-    written = sent.get("act", "")
-    text = sent.get("text", "") if written in (BattleAct.REPORT, BattleAct.DECIDE) else ""
     context: dict[str, Any] = {
         "viewer": viewer,
         "line": _line(viewer, known, battle),
@@ -220,17 +218,13 @@ def page(
         "brief": brief,
         "trouble": trouble,
         "read": read,
-        "written": written,
         "open": battle.phase.state == PhaseState.OPEN,
         "may_report": acts and reading.may_report(viewer, battle),
         "may_confirm": acts and reading.may_confirm(viewer, battle),
         "may_dispute": acts and reading.may_dispute(viewer, battle),
         "may_decide": battle.phase.state == PhaseState.OPEN and viewer.is_gm,
         "by_rules": reading.by_rules(viewer, battle, known),
-        "text": text,
-        "reply": sent.get("reply", ""),
-        "statement": sent.get("statement", ""),
-        "link": sent.get("link", ""),
+        **_typed(sent),
         "key": secrets.token_hex(16),
         "seen": reading.mark_of(battle),
         "choices": [
@@ -238,7 +232,7 @@ def page(
         ],
         "usages": reading.lines_to_write(viewer, battle, known),
     }
-    if not text and (viewer.is_gm or reading.fights(viewer, battle)):
+    if not context["text"] and (viewer.is_gm or reading.fights(viewer, battle)):
         context["text"] = _newest_text(viewer, battle) or brief.template
     if (here := reports.writing(viewer, battle, known)) is not None:
         context["fillable"] = here.forms(viewer, context[here.field])
@@ -249,6 +243,13 @@ def page(
             "statements": reading.statements_of(battle),
         }
     return render(request, "orders/battle.html", context, status=status)
+
+
+def _typed(sent: Mapping[str, str]) -> dict[str, str]:
+    """What was typed into the fields of the page, and which button was pressed."""
+    act = sent.get("act", "")
+    text = sent.get("text", "") if act in (BattleAct.REPORT, BattleAct.DECIDE) else ""
+    return {"written": act, "text": text, **{name: sent.get(name, "") for name in ("reply", "statement", "link")}}
 
 
 def text_of(request: HttpRequest) -> str:
