@@ -1,5 +1,6 @@
 """A form offers only what the answer accepts, on any desk's sheet: over random games, and small random positions."""
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,9 +22,11 @@ from campaign.game.loading import WithStart
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.selectors import Knowledge
 from orders.forms.filling import Fillable, ShownBlank, ShownForm, fill_in, of_sheet
+from tests import toy
 from tests.laws.games import load, played, scenarios
 from tests.orders.test_shared_budgets import RULES
 from tests.rulesets.plain_sight import position_of, sheet_of
+from tests.toy.orders import Stand
 
 STEPS, MOST = 2, 6
 """Lines that are filled in one after the other; offers that are tried before each."""
@@ -147,3 +150,23 @@ def test_what_a_form_offers_in_a_small_position_is_accepted(tenth: int) -> None:
         chance = Random(f"offers of {seed}")
         sheets = random_sheets(known, [each.order for each in orders], chance)
         assert_offers_are_accepted(Writing(known, side, sheets), chance)
+
+
+def test_what_another_desk_does_already_is_not_offered() -> None:
+    """R1.3 of the toy: a side does one thing in its turn, whichever of its sheets says so."""
+    loaded = load(toy.SCENARIO)
+    state, side = next(
+        (phase.before, side)
+        for phase in itertools.chain.from_iterable(played(toy.SCENARIO, game, 9) for game in itertools.count(2))
+        for side in toy.RULESET.sides
+        if Stand in toy.RULESET.orders_for(phase.before, audience_of(side))
+    )
+    known = Knowledge(loaded, state_known_to(state, audience_of(side)))
+
+    def offered(*sheets: DeskSheet) -> bool:
+        return any(key == "stand" for key, _ in offers(Writing(known, side, sheets).fillable))
+
+    of_hq, of_desk = DeskSheet("STAND", HQ), DeskSheet("", "Desk", ())
+    assert offered(replace(of_hq, text=""), of_desk)
+    assert offered(of_hq, of_desk)
+    assert not offered(of_desk, of_hq)

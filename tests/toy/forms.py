@@ -6,6 +6,7 @@ from campaign.engine.choices import Draft
 from campaign.engine.orders.forms import Blank, Choice, Form, Row
 from tests.toy.game_data import GameData, Use
 from tests.toy.orders import Reaction, Stand, WhenAttacked
+from tests.toy.sheet import chosen
 from tests.toy.state import State
 
 
@@ -20,8 +21,14 @@ def forms(draft: Draft[GameData, State]) -> Iterator[Form]:
         for label, force in (*named, ("All others", None))
     )
     yield Form(key="standing", title="When attacked", help="Until you say otherwise (R5.6).", rows=tuple(rows))
-    if Stand in draft.phase.orders:
+    if Stand in draft.phase.orders and _may_stand(draft):
         hand = (card for card in dict.fromkeys(own.hand) if draft.sheet.game_data.cards[card].use is Use.DEFENCE)
         cards = tuple(Choice({"card": card}, f"with {card.value}") for card in hand)
         card = Blank(name="card", label="card", choices=(Choice({"card": None}, "without a card"), *cards), spread=True)
         yield Form(key="stand", title="Answer", rows=(Row(kind=Stand, label="Stand", blanks=(card,)),), main=True)
+
+
+def _may_stand(draft: Draft[GameData, State]) -> bool:
+    """R1.3 Unless another line is already what the side does, on this desk's sheet or another's."""
+    counts = chosen(draft.sheet, tuple(draft.phase.orders))
+    return counts is None or any(line.order is counts for line in draft.own_lines(Stand))
