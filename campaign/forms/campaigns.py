@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
-from django.forms.boundfield import BoundField
+from django.forms.boundfield import BoundField, BoundWidget
 from django.utils.text import slugify
 
 from campaign.core.naming import printable_name, visible_name
@@ -15,7 +15,15 @@ from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PUBLIC
 from campaign.engine.values.options import Option, options_in
 from campaign.forms.accounts import time_zones
-from campaign.forms.scenarios import offered_rulesets, offered_weights, scenarios, supplied, usual_answers
+from campaign.forms.scenarios import (
+    Card,
+    cards,
+    offered_rulesets,
+    offered_weights,
+    scenarios,
+    supplied,
+    usual_answers,
+)
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.models import Campaign, Mailing
 from campaign.reports.forums import DEFAULT, FORUMS
@@ -156,7 +164,7 @@ class CreateCampaignForm(ScheduleForm):
         help_text="Part of the campaign's address: lowercase letters, digits and dashes. If you leave it empty, it is"
         " made from the title.",
     )
-    scenario = forms.ChoiceField(choices=scenarios)
+    scenario = forms.ChoiceField(choices=scenarios, widget=forms.RadioSelect)
     waits = forms.BooleanField(
         label="Start when each side has a commander",
         required=False,
@@ -188,6 +196,10 @@ class CreateCampaignForm(ScheduleForm):
         if not proposed:
             raise forms.ValidationError("Enter a short name of lowercase letters, digits and dashes.")
         return proposed
+
+    def scenarios(self) -> Iterator[tuple[Card, list[BoundWidget]]]:
+        """The scenarios that can be chosen."""
+        return cards(self["scenario"])
 
     def house_rules(self) -> Iterator[tuple[str, list[tuple[str, list[tuple[Option, BoundField]]]]]]:
         """The house rules by ruleset and topic: the titles, and each option with its field."""

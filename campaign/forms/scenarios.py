@@ -1,16 +1,19 @@
-"""The supplied scenarios, and the form for a practice campaign."""
+"""The supplied scenarios as they are offered, and the form for a practice campaign."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundField, BoundWidget
 
 from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.options import answers_of, chosen, options_in
 from campaign.game.loading import SCENARIOS, START, Loaded, load_scenario, supplied_scenarios
 from campaign.handling import weights_of
+from campaign.maps.drawing.edition import version_of
 from campaign.secrecy import truth
 
 
@@ -26,6 +29,38 @@ def scenarios() -> list[tuple[str, str]]:
     return [(name, f"{loaded.scenario.title} ({loaded.rules.title})") for name, loaded in supplied().items()]
 
 
+@dataclass(frozen=True)
+class Card:
+    """A scenario for people who choose one: everybody may know all of it."""
+
+    ruleset: str
+    slug: str
+    title: str
+    facts: str
+    """Days, length, size and players in words."""
+    about: str
+    version: str
+    """The edition of its map: another one whenever it would be drawn differently."""
+
+
+def card_of(name: str) -> Card:
+    """A supplied scenario as people choose it; KeyError if there is none of this name."""
+    loaded = supplied()[name]
+    scenario, base = loaded.scenario, loaded.base_map
+    turns = f"{len(base.turns)} turns" if base.turns else ""
+    players = "{} to {} players".format(*scenario.players) if scenario.players else ""
+    facts = (loaded.rules.title, base.subtitle, turns, f"{len(base.grounds):,} {base.signs.place[1]}", players)
+    ruleset, _, slug = name.partition("/")
+    return Card(ruleset, slug, scenario.title, " · ".join(filter(None, facts)), scenario.about, version_of(base))
+
+
+def cards(field: BoundField) -> Iterator[tuple[Card, list[BoundWidget]]]:
+    """The choices of a field by their scenario, whose name each value begins with."""
+    for name in supplied():
+        if choices := [each for each in field if f"{each.data['value']}/".startswith(f"{name}/")]:
+            yield card_of(name), choices
+
+
 class PracticeForm(forms.Form):
     """The scenario of a practice campaign, and the side that its player commands."""
 
@@ -36,6 +71,10 @@ class PracticeForm(forms.Form):
         titles = {part: f"{loaded.scenario.title}: {part[1].capitalize()}" for part, loaded in self._parts().items()}
         self.fields["part"].choices = [("/".join(part), title) for part, title in titles.items()]  # type: ignore[attr-defined]
         self.fields["part"].initial = next(("/".join(part) for part in titles), None)
+
+    def scenarios(self) -> Iterator[tuple[Card, list[BoundWidget]]]:
+        """The parts that can be played, by scenario."""
+        return cards(self["part"])
 
     def chosen(self) -> tuple[str, str]:
         """The name of the scenario, and the side."""
