@@ -182,6 +182,7 @@ class CreateCampaignForm(ScheduleForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, weights=offered_weights(), **kwargs)
+        self.fields["scenario"].initial = next(iter(supplied()), None)
         if not self.is_bound:
             self.fields["time_zone"].widget.attrs["data-own-zone"] = "yes"
         for rules in offered_rulesets():

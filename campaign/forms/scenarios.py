@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -37,7 +38,9 @@ class Card:
     slug: str
     title: str
     facts: str
-    """Days, length, size and players in words."""
+    """Its days, their number, and the size of its map, in words."""
+    players: str
+    """How many it suits; empty: it does not say."""
     about: str
     version: str
     """The edition of its map: another one whenever it would be drawn differently."""
@@ -47,18 +50,23 @@ def card_of(name: str) -> Card:
     """A supplied scenario as people choose it; KeyError if there is none of this name."""
     loaded = supplied()[name]
     scenario, base = loaded.scenario, loaded.base_map
-    turns = f"{len(base.turns)} turns" if base.turns else ""
-    players = "{} to {} players".format(*scenario.players) if scenario.players else ""
-    facts = (loaded.rules.title, base.subtitle, turns, f"{len(base.grounds):,} {base.signs.place[1]}", players)
     ruleset, _, slug = name.partition("/")
-    return Card(ruleset, slug, scenario.title, " · ".join(filter(None, facts)), scenario.about, version_of(base))
+    turns = f"{len(base.turns)} turns" if base.turns else ""
+    return Card(
+        ruleset=ruleset,
+        slug=slug,
+        title=scenario.title,
+        facts=" · ".join(filter(None, (base.subtitle, turns, f"{len(base.grounds):,} {base.signs.place[1]}"))),
+        players="{} to {} players".format(*scenario.players) if scenario.players else "",
+        about=scenario.about,
+        version=version_of(base),
+    )
 
 
 def cards(field: BoundField) -> Iterator[tuple[Card, list[BoundWidget]]]:
-    """The choices of a field by their scenario, whose name each value begins with."""
-    for name in supplied():
-        if choices := [each for each in field if f"{each.data['value']}/".startswith(f"{name}/")]:
-            yield card_of(name), choices
+    """The choices of a field by their scenario, with whose name each value begins."""
+    for name, choices in groupby(field, lambda each: "/".join(str(each.data["value"]).split("/")[:2])):
+        yield card_of(name), list(choices)
 
 
 class PracticeForm(forms.Form):

@@ -11,8 +11,7 @@ from campaign.forms.campaigns import CreateCampaignForm
 from campaign.forms.maps import ColoursForm
 from campaign.forms.scenarios import PracticeForm, card_of, supplied
 from campaign.game.loading import find_scenario
-from campaign.maps.drawing.sizes import THUMBNAIL
-from campaign.maps.painter import named_sheet
+from campaign.maps.painter import bare_land
 from campaign.people.memberships import Refused
 from campaign.people.practice import start_practice
 from campaign.people.throttles import BOARDS, FOUNDINGS, PRACTICES, may, too_fast
@@ -79,7 +78,7 @@ def scenario_map(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
         raise Http404
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
-    picture = named_sheet(scenario.base_map, width=THUMBNAIL, colours=form.cleaned_data["colours"])
+    picture = bare_land(scenario.base_map, colours=form.cleaned_data["colours"])
     response = HttpResponse(picture, content_type="image/png")
     if request.GET.get("v") == card_of(f"{ruleset}/{name}").version:
         response.headers["Cache-Control"] = "private, max-age=86400"
