@@ -78,6 +78,7 @@ CONSTANTS: Mapping[str, str] = {
     "campaign/secrecy/truth.py _named": "the secret tables in the text of a statement, without its values",
     "campaign/secrecy/truth.py secret_tables": "the models",
     "campaign/services.py _READ": "scenarios, by digest",
+    "campaign/views/creation.py scenario_map": "the maps of supplied scenarios, kept by browsers",
     "campaign/views/glossary.py _text": "the glossary",
 }
 """Made from rules, scenarios, fonts, styles, base maps and code."""

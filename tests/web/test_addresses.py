@@ -95,6 +95,7 @@ BOOKMARKS = (
     "/",
     "/new/",
     "/practice/",
+    "/scenarios/forum_campaign/st-vith-1944.png",
     "/glossary/",
     "/healthz",
     "/readyz",

@@ -132,6 +132,7 @@ ELSEWHERE = {
     "invitation": "test_people",
     "new_campaign": "test_people",
     "new_practice": "test_practice",
+    "scenario_map": "test_beginning",
     "mute": "tests/mail/test_mutes",
     "feed": "test_calendar",
     "substitute": "test_substitutes",
