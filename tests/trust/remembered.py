@@ -14,7 +14,7 @@ from campaign.secrecy import memory
 CONSTANTS: Mapping[str, str] = {
     "api/operations.py Operation.gives": "the types of an operation",
     "api/operations.py Operation.takes": "the same",
-    "api/views/schema.py _client": "a file of the project",
+    "api/views/schema.py _client": "files of the project",
     "api/views/schema.py _schema": "the schema, out of the types of all operations",
     "campaign/engine/board/hexes.py Grid.middles": "of a scenario's map",
     "campaign/engine/board/hexes.py _reader": "patterns of hex numbers in scenarios' files",
