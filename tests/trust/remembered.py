@@ -99,6 +99,7 @@ PIECES: Mapping[str, str] = {
 OBJECTS: Mapping[str, str] = {
     "campaign/maps/furniture.py Table.columns": "a table while one map is drawn",
     "campaign/maps/furniture.py Table.width": "the same",
+    "api/operations.py Call.game_master": "the caller of one request, looked up once",
     "api/operations.py Call.viewer": "the caller of one request, looked up once",
     "campaign/record/dice_log.py Log.rolls": "a log while one page is made",
     "orders/answers.py Answer.lines": "an answer while one page is made",

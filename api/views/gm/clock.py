@@ -27,7 +27,9 @@ from campaign.people.throttles import MAILINGS, REPORTS
 from campaign.selectors import PhaseInfo, mark_of, open_phase
 from campaign.viewers import Viewer
 from gm import selectors
-from gm.desk import deadlines, reopening
+from gm.desk.deadlines import close, extend, hold
+from gm.desk.deadlines import resume as resume_clock
+from gm.desk.reopening import reopen
 from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
 from gm.inbox import waiting_for
 from gm.phases.lifecycle import retry
@@ -52,36 +54,34 @@ def gm_phase(call: Call) -> GmCampaign:
 def move_deadline(call: Call, body: NewDeadline) -> GmCampaign:
     """Move the deadline of the open phase. Players keep at least one hour, and are notified."""
     form = ExtendForm({"until": _utc(body.until), "reason": body.reason})
-    return _change(call, body.phase, form, lambda gm, sent: deadlines.extend(gm, sent["until"], reason=sent["reason"]))
+    return _change(call, body.phase, form, lambda gm, sent: extend(gm, sent["until"], reason=sent["reason"]))
 
 
 @operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
 def close_phase(call: Call, body: EarlyClosing) -> GmCampaign:
     """Close the open phase now, whoever is READY. Players are notified, and the report has the reason."""
     form = CloseForm({"reason": body.reason})
-    return _change(call, body.phase, form, lambda gm, sent: deadlines.close(gm, reason=sent["reason"]))
+    return _change(call, body.phase, form, lambda gm, sent: close(gm, reason=sent["reason"]))
 
 
 @operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
 def pause(call: Call, body: Pause) -> GmCampaign:
     """Pause the campaign. Players can still submit sheets, and keep the time that is left."""
     form = HoldForm({"reason": body.reason, "until": body.until and _utc(body.until)})
-    return _change(
-        call, body.phase, form, lambda gm, sent: deadlines.hold(gm, reason=sent["reason"], until=sent["until"])
-    )
+    return _change(call, body.phase, form, lambda gm, sent: hold(gm, reason=sent["reason"], until=sent["until"]))
 
 
 @operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
 def resume(call: Call, body: Resumption) -> GmCampaign:
     """Resume a paused campaign, with the time that was left."""
-    return _change(call, body.phase, forms.Form({}), lambda gm, _sent: deadlines.resume(gm))
+    return _change(call, body.phase, forms.Form({}), lambda gm, _sent: resume_clock(gm))
 
 
 @operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
 def reopen_phase(call: Call, body: Reopening) -> GmCampaign:
     """Undo the last publication: its phase opens again. Its dice stay as they fell. Players are notified."""
     form = ReopenForm({"reason": body.reason})
-    return _change(call, body.phase, form, lambda gm, sent: reopening.reopen(gm, reason=sent["reason"]))
+    return _change(call, body.phase, form, lambda gm, sent: reopen(gm, reason=sent["reason"]))
 
 
 @operation(scope=Scope.GM, limit=REPORTS)
