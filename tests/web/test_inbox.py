@@ -188,7 +188,7 @@ def test_outside_a_campaigns_block_nothing_of_it_is_read(cast: Cast) -> None:
     user = cast.user("german commander")
     (own,) = campaigns_of(user)
     with truth.reading(lambda: truth.Reader(user=user.pk)), pytest.raises(Breach):
-        list(module._waiting(own.viewer, own.phase))  # type: ignore[arg-type] # a phase is open
+        list(module.waiting_for(own.viewer, own.phase))  # type: ignore[arg-type] # a phase is open
 
 
 def test_a_gm_elsewhere_learns_nothing_of_the_campaign_in_which_they_play(cast: Cast, draft: Phase) -> None:
