@@ -171,13 +171,13 @@ def test_mails_that_were_given_up_wait_for_their_gm(field: Field) -> None:
 def test_each_campaign_is_read_as_the_part_that_one_has_there(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     second_campaign(cast, "german commander", Role.GM)
     read: dict[str, object] = {}
-    real = module._waiting
+    real = module.waiting_for
 
     def watched(viewer, phase):  # type: ignore[no-untyped-def]
         read[viewer.campaign.slug] = truth._reader.get()()
         return real(viewer, phase)
 
-    monkeypatch.setattr(module, "_waiting", watched)
+    monkeypatch.setattr(module, "waiting_for", watched)
     user = cast.user("german commander")
     with truth.reading(lambda: truth.Reader(user=user.pk)):
         inbox(user)
