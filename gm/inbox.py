@@ -49,7 +49,7 @@ def inbox(user: User) -> list[Part]:
 def _part(user: User, own: OwnCampaign) -> Part:
     with written_to(user, own.viewer.audience):
         phase = own.phase
-        return Part(own, tuple(_waiting(own.viewer, phase)) if phase else ())
+        return Part(own, tuple(waiting_for(own.viewer, phase)) if phase else ())
 
 
 def _urgency(waiting: Waiting) -> tuple[bool, float]:
@@ -59,7 +59,8 @@ def _urgency(waiting: Waiting) -> tuple[bool, float]:
 _NO_TIME = (True, 0.0)
 
 
-def _waiting(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+def waiting_for(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    """What waits for a member in the open phase of their campaign."""
     if viewer.is_gm:
         yield from _for_gm(viewer, phase)
     elif phase.open and viewer.plays:

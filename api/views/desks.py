@@ -93,12 +93,12 @@ def sheet_version(call: Call, desk: str, *, no: int, rev: int, nth: int) -> Shee
         nonce=found.nonce,
         digest=found.digest,
         counted=counted,
-        outcomes=tuple(_results(selectors.line_outcomes(call.viewer, found))) if counted else (),
+        outcomes=tuple(line_results(selectors.line_outcomes(call.viewer, found))) if counted else (),
     )
 
 
-def _results(lines: Iterable[WrittenLine]) -> Iterator[LineResult]:
-    """The lines that are orders. A comment has no outcome."""
+def line_results(lines: Iterable[WrittenLine]) -> Iterator[LineResult]:
+    """What became of the lines that are orders. A comment has no outcome."""
     for each in lines:
         if each.outcome is not None:
             because = (Reason(why.text, why.rule, why.reasons) for why in each.outcome.because)
