@@ -45,6 +45,7 @@ OPENED = {
 
 TRUSTED = {
     "campaign/people/invitation_mails.py mail_invitation": "as on the page that its link opens",
+    "campaign/people/invitation_mails.py stop_mails": "a mail is stopped, and not read",
     "campaign/game/artefacts.py contents": "what each audience receives",
     "campaign/game/turn_package.py _package": "each audience's report and pictures",
     "campaign/game/turn_package.py view_of": "each audience's view",
