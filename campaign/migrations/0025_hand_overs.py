@@ -4,19 +4,21 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('campaign', '0024_substitutes'),
+        ("campaign", "0024_substitutes"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='invitation',
-            name='takes_over',
+            model_name="invitation",
+            name="takes_over",
             field=models.BooleanField(default=False),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('takes_over', False), ('role', 'gm'), _connector='OR'), name='only_gms_are_taken_over_from'),
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("takes_over", False), ("role", "gm"), _connector="OR"),
+                name="only_gms_are_taken_over_from",
+            ),
         ),
     ]

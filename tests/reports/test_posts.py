@@ -222,7 +222,9 @@ def test_only_words_that_would_fill_a_post_are_cut(forum: Forum, block: Block) -
 
 LONG = st.builds(
     lambda words, times: words * times,
-    st.sampled_from(["x", "word ", "🂡", "硫黄島", "[b]", "@all ", "*_`|", ":) ", "# ", "1. ", "&lt;", "\"", "???", "\u2028"]),
+    st.sampled_from(
+        ["x", "word ", "🂡", "硫黄島", "[b]", "@all ", "*_`|", ":) ", "# ", "1. ", "&lt;", '"', "???", "\u2028"]
+    ),
     st.sampled_from([0, 1, 40, 300, 1100]),
 )
 """Words of any length, many of which forums escape."""

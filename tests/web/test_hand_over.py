@@ -1,7 +1,5 @@
 """A game master hands a campaign over: nothing changes before the other person joins, and everybody is told then."""
 
-from typing import Any
-
 import pytest
 
 from api.models import Scope
@@ -21,11 +19,11 @@ pytestmark = pytest.mark.django_db
 API = "/api/v1/campaigns/bulge/"
 
 
-def offer(cast: Cast, who: str = "gm", **more: Any) -> str:
+def offer(cast: Cast, who: str = "gm") -> str:
     """The address of a new offer."""
     gm = viewer_of(cast.user(who), cast.campaign.slug)
-    part = {"role": Role.GM, "side": "", "meant_for": "", "now": clock.now()} | more
-    return f"/invitation/{memberships.invite(gm, **part, takes_over=True)}/"
+    token = memberships.invite(gm, role=Role.GM, side="", meant_for="", takes_over=True, now=clock.now())
+    return f"/invitation/{token}/"
 
 
 def role_of(cast: Cast, who: str) -> str:
