@@ -44,10 +44,14 @@ def states_of(invitations: Collection[Invitation]) -> Mapping[str, OutboxMessage
 
 
 def stop_mails(invitations: Iterable[Invitation]) -> None:
-    """Stop the mails of withdrawn invitations that have not gone out, within the caller's transaction."""
+    """Stop the mails of withdrawn invitations that have not gone out, within the caller's transaction.
+
+    Whoever takes a campaign over ends the part of another, with the invitations that they made.
+    """
     keys = [_key(each.token_digest) for each in invitations]
-    waiting = OutboxMessage.objects.filter(key__in=keys, state=OutboxState.WAITING)
-    waiting.update(state=OutboxState.DEAD, trouble="withdrawn", message=b"")
+    with truth.opened("OutboxMessage"):
+        waiting = OutboxMessage.objects.filter(key__in=keys, state=OutboxState.WAITING)
+        waiting.update(state=OutboxState.DEAD, trouble="withdrawn", message=b"")
 
 
 def forget_addresses(now: datetime) -> int:

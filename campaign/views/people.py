@@ -232,11 +232,12 @@ def _link(token: str, meant_for: str, address: str) -> Mapping[str, str]:
     return {"link": memberships.invitation_link(token), "meant_for": meant_for, "address": address}
 
 
-def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | None]]:
-    """The invitations that still work: the role in words, the invitation, its mail."""
+def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | None, bool]]:
+    """The invitations that still work: the role in words, the invitation, its mail, whether the viewer may renew it."""
     found = list(memberships.open_invitations(viewer))
     mails = states_of(found)
-    return [(memberships.part(each), each, mails.get(each.token_digest)) for each in found]
+    may_renew = memberships.may_renew
+    return [(memberships.part(each), each, mails.get(each.token_digest), may_renew(viewer, each)) for each in found]
 
 
 def _for_gm(request: HttpRequest, viewer: Viewer) -> Mapping[str, Any]:

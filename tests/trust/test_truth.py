@@ -306,8 +306,8 @@ OPEN: Mapping[str, str] = {
     "CalendarFeed": "id member_id digest made_at",
     "Closing": "id campaign_id author_id at",
     "Membership": "id campaign_id user_id role side knows mutes_reports away_until guided guide_step joined_at left_at",
-    "Invitation": "id campaign_id token_digest role side meant_for address created_by_id created_at expires_at"
-    " revoked_at used_at used_by_id",
+    "Invitation": "id campaign_id token_digest role side takes_over meant_for address created_by_id created_at"
+    " expires_at revoked_at used_at used_by_id",
     "Phase": "id campaign_id no rev key moment day weight occurrences acts state held remaining held_at held_until"
     " opens_at deadline_at"
     " deadline_rev deadline_kind fence lease_until claimed_by errors leases_lost locked_at lock_no state_version"

@@ -137,12 +137,14 @@ def _invitations(change: Change) -> None:
     for invitation in Invitation.objects.filter(campaign__slug=SLUG, side__in=change.foreign):
         by = change.chance.choice(others(change))
         earlier = invitation.created_at - timedelta(hours=change.chance.randint(1, 9))
+        role = change.chance.choice([Role.DEPUTY, Role.STAFF, Role.TACTICAL, Role.GM])
         written(
             invitation,
             created_at=earlier,
             created_by=by,
-            role=change.chance.choice([Role.DEPUTY, Role.STAFF, Role.TACTICAL]),
-            side=change.chance.choice(change.foreign),
+            role=role,
+            side="" if role == Role.GM else change.chance.choice(change.foreign),
+            takes_over=role == Role.GM,
             used_at=earlier + timedelta(hours=1),
             used_by=by,
             address=f"{change.chance.randrange(10**6)}@example.org",
