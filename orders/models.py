@@ -1,5 +1,6 @@
 """Sheets as rows: every version that was received, and those with which a phase was adjudicated. Append-only."""
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -29,7 +30,11 @@ class Channel(models.TextChoices):
 class Sheet(Owned):
     """One version of a desk's sheet for a phase, exactly as received."""
 
-    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk", "version"))
+    on_record: ClassVar = OnRecord(
+        campaign="phase__campaign",
+        named_by=("phase_id", "side", "desk", "version"),
+        added={"ready_at": None, "for_side": False},
+    )
     in_campaign, owner = "phase__campaign", "side"
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_sheets")
     side = models.CharField(max_length=50)
@@ -42,6 +47,10 @@ class Sheet(Owned):
     nonce = models.CharField(max_length=32)
     digest = models.CharField(max_length=64)
     ready = models.BooleanField(default=False)
+    ready_at = models.DateTimeField(null=True, blank=True)
+    """When its READY takes effect; None: at once, or it is not READY."""
+    for_side = models.BooleanField(default=False)
+    """Of a READY sheet of HQ: whether it is READY for all desks of its side."""
     received_at = models.DateTimeField()
     idem_key = models.CharField(max_length=64)
     """SHA-256 of the sender's key."""
@@ -50,10 +59,18 @@ class Sheet(Owned):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["phase", "side", "desk", "version"], name="one_sheet_a_version"),
             models.UniqueConstraint(fields=["phase", "idem_key"], name="one_sheet_a_submission"),
+            models.CheckConstraint(
+                condition=models.Q(for_side=False) | models.Q(ready=True, desk=HQ), name="ready_for_a_side_by_its_hq"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.phase}: {self.side} {self.desk} version {self.version}"
+
+    @property
+    def effective_at(self) -> datetime | None:
+        """When its READY takes effect, or did; None: it is not READY."""
+        return (self.ready_at or self.received_at) if self.ready else None
 
 
 class LockedSheet(Owned):

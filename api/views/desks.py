@@ -128,8 +128,9 @@ def _open_phase(call: Call) -> PhaseInfo:
 
 def _status(found: selectors.DeskStatus) -> DeskStatus:
     here, newest = found.place, found.newest
-    version, ready = (newest.version, newest.ready) if newest else (0, False)
-    return DeskStatus(here.name, here.writes, here.formations, version, ready)
+    version, ready, for_side = (newest.version, newest.ready, newest.for_side) if newest else (0, False, False)
+    ready_at = newest.effective_at if newest else None
+    return DeskStatus(here.name, here.writes, here.formations, version, ready, ready_at, for_side)
 
 
 def _draft(found: Draft) -> SavedDraft:
