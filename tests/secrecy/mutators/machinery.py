@@ -91,7 +91,8 @@ def _sheets(change: Change) -> None:
     for sheet in Sheet.objects.filter(**theirs):
         earlier = sheet.received_at - timedelta(minutes=change.chance.randint(1, 999))
         key, nonce = (f"{change.chance.getrandbits(bits):x}" for bits in (256, 128))
-        written(sheet, received_at=earlier, idem_key=key, nonce=nonce, ready=not sheet.ready)
+        ready = {"ready": not sheet.ready, "ready_at": earlier, "for_side": not sheet.ready and sheet.desk == HQ}
+        written(sheet, received_at=earlier, idem_key=key, nonce=nonce, **ready)
     for hq in Sheet.objects.filter(**theirs, desk=HQ, version=1):
         _from_another_desk(change, hq)
     for locked in LockedSheet.objects.filter(**theirs):
@@ -140,6 +141,7 @@ def _invitations(change: Change) -> None:
         written(
             invitation,
             created_at=earlier,
+            opens_at=earlier,
             created_by=by,
             role=change.chance.choice([Role.DEPUTY, Role.STAFF, Role.TACTICAL]),
             side=change.chance.choice(change.foreign),
