@@ -1,6 +1,7 @@
 """Time to think again: READY, publishing and invitations wait for a minute, and can be cancelled until then."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from campaign.models import Campaign, Desk, Invitation, Membership, OutboxMessag
 from campaign.people import memberships
 from campaign.viewers import gm_viewer
 from gm.desk.deadlines import hold, resume
+from gm.desk.reminders import remind_due
 from gm.inbox import inbox
 from gm.machine.sweeper import sweep
 from gm.models import Approval
@@ -227,6 +229,17 @@ def test_hq_is_ready_for_all_desks_of_its_side(cast: Cast, time: Clock) -> None:
     time.forward(seconds=60)
     assert sweep(worker="one") > 0
     assert live(cast.campaign).no == 3
+
+
+def test_nobody_is_reminded_of_a_sheet_for_which_hq_is_ready(cast: Cast, time: Clock) -> None:
+    desk_of_staff(cast)
+    phase = live(cast.campaign)
+    Campaign.objects.update(reminder_hours=12)
+    post(cast, act="ready-side", text="ALL OTHERS HOLD")
+    time.now = phase.deadline_at - timedelta(hours=1)
+    assert remind_due(time.now) == 0
+    post(cast, act="cancel-ready", newest=1, key="cancel")
+    assert remind_due(time.now) == 1
 
 
 def test_hq_thinks_again_of_its_side(cast: Cast, time: Clock) -> None:
