@@ -19,8 +19,7 @@ from campaign.viewers import Viewer
 from gm.phases import approval
 from gm.todo import desks_of
 from orders.battles.reading import battles_of, fights, may_confirm, may_report
-from orders.models import Sheet
-from orders.selectors import unready_desks
+from orders.models import HQ, Sheet
 
 
 @dataclass(frozen=True)
@@ -77,10 +76,13 @@ def _sheets(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
     if viewer.side not in phase.acts or not viewer.writes_sheets:
         return
     sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=viewer.side)
-    newest = {sheet.desk: sheet for sheet in sheets.defer("text").order_by("version")}
-    missing = unready_desks(viewer, phase)
+    rows = sheets.order_by("version").values_list("desk", "ready", "for_side")
+    newest = {desk: (ready, for_side) for desk, ready, for_side in rows}
+    if newest.get(HQ) == (True, True):
+        return
     for desk in desks_of(viewer.member):
-        if desk.name in missing:
+        ready, _ = newest.get(desk.name, (False, False))
+        if not ready:
             what = "is submitted, but not READY" if desk.name in newest else "is not written yet"
             yield Waiting(
                 f"{_named(phase)}: your sheet for {desk.name} {what}.",
