@@ -88,10 +88,12 @@ def _packages(change: Change) -> None:
 
 def _sheets(change: Change) -> None:
     theirs = {"phase__campaign__slug": SLUG, "side__in": change.foreign, "phase__published_at__isnull": False}
+    first = Sheet.objects.filter(**theirs, desk=HQ).order_by("pk").first()
     for sheet in Sheet.objects.filter(**theirs):
         earlier = sheet.received_at - timedelta(minutes=change.chance.randint(1, 999))
         key, nonce = (f"{change.chance.getrandbits(bits):x}" for bits in (256, 128))
-        ready = {"ready": not sheet.ready, "ready_at": earlier, "for_side": not sheet.ready and sheet.desk == HQ}
+        whole = sheet == first
+        ready = {"ready": whole or not sheet.ready, "ready_at": earlier, "for_side": whole}
         written(sheet, received_at=earlier, idem_key=key, nonce=nonce, **ready)
     for hq in Sheet.objects.filter(**theirs, desk=HQ, version=1):
         _from_another_desk(change, hq)
