@@ -18,7 +18,7 @@ from campaign.models import DeadlineKind, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.record.dice_keys import nonce
-from campaign.services import writers_of
+from campaign.services import takes_effect, writers_of
 from orders.models import HQ, Channel, Sheet
 
 
@@ -175,7 +175,7 @@ def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
 def _ready_at(phase: Phase, submission: Submission, now: datetime) -> datetime | None:
     """When a READY takes effect; a bot does not think again."""
     waits = submission.ready and submission.channel != Channel.BOT
-    return phase.campaign.takes_effect(now) if waits else None
+    return takes_effect(phase.campaign, now) if waits else None
 
 
 def _subject(phase: Phase, sheet: Sheet) -> dict[str, str | int]:
@@ -189,5 +189,10 @@ def _subject(phase: Phase, sheet: Sheet) -> dict[str, str | int]:
     }
 
 
+def effective_at(sheet: Sheet) -> datetime | None:
+    """When the READY of a sheet takes effect, or did; None: it is not READY."""
+    return (sheet.ready_at or sheet.received_at) if sheet.ready else None
+
+
 def _receipt(sheet: Sheet) -> Receipt:
-    return Receipt(sheet.version, sheet.received_at, sheet.digest, sheet.ready, sheet.effective_at, sheet.for_side)
+    return Receipt(sheet.version, sheet.received_at, sheet.digest, sheet.ready, effective_at(sheet), sheet.for_side)

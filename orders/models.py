@@ -1,6 +1,5 @@
 """Sheets as rows: every version that was received, and those with which a phase was adjudicated. Append-only."""
 
-from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -66,11 +65,6 @@ class Sheet(Owned):
 
     def __str__(self) -> str:
         return f"{self.phase}: {self.side} {self.desk} version {self.version}"
-
-    @property
-    def effective_at(self) -> datetime | None:
-        """When its READY takes effect, or did; None: it is not READY."""
-        return (self.ready_at or self.received_at) if self.ready else None
 
 
 class LockedSheet(Owned):

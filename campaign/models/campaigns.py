@@ -1,6 +1,5 @@
 """Campaigns and their settings."""
 
-from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.db import models
@@ -64,10 +63,6 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.title
-
-    def takes_effect(self, now: datetime) -> datetime | None:
-        """When an act of now that can be cancelled takes effect; None: at once."""
-        return now + timedelta(seconds=self.think_seconds) if self.think_seconds else None
 
 
 class CampaignScenario(Secret):

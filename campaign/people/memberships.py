@@ -39,7 +39,7 @@ from campaign.record.persons import record_join
 from campaign.reports.layout import clean
 from campaign.secrecy import truth
 from campaign.selectors import PhaseInfo, open_phase
-from campaign.services import scenario_of
+from campaign.services import scenario_of, takes_effect
 from campaign.viewers import COMMANDING, Viewer, memberships_of
 
 INVITATION_LASTS = timedelta(days=14)
@@ -102,7 +102,7 @@ def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetim
             address=address,
             created_by=viewer.person,
             created_at=now,
-            opens_at=viewer.campaign.takes_effect(now),
+            opens_at=takes_effect(viewer.campaign, now),
             expires_at=now + INVITATION_LASTS,
         )
         record(viewer, "invite", {"role": role, "side": side}, now, rows=[invitation])

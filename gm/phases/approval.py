@@ -14,6 +14,7 @@ from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.models import Phase, PhaseState, User
 from campaign.record import audit
+from campaign.services import takes_effect
 from gm.models import Approval
 from gm.phases.lifecycle import approve
 from gm.phases.rows import is_approved, locked_row, may_change
@@ -36,7 +37,7 @@ def give(phase_id: int, *, fence: int, author: User) -> bool:
         now = clock.now()
         if not may_change(phase, fence=fence):
             return False
-        at = phase.campaign.takes_effect(now)
+        at = takes_effect(phase.campaign, now)
         if at is not None:
             columns = {"fence": fence, "author": author, "given_at": now, "publishes_at": at, "cancelled_at": None}
             given, _ = Approval.objects.update_or_create(phase=phase, defaults=columns)
