@@ -288,6 +288,8 @@ KINDS: Mapping[str, _Kind] = {
     ),
     # the rest is for game masters alone
     "ruling": _Kind(_ruled),
+    "approve": _Kind(lambda names, said: f"The draft of {names.phase(said)} was approved for publication."),
+    "cancel publishing": _Kind(lambda names, said: f"The publication of {names.phase(said)} was cancelled."),
     "take back": _Kind(lambda names, said: f"A GM ruling on the draft of {names.phase(said)} was undone."),
     "roll": _Kind(lambda names, said: f"A roll for {names.people(said['audience'])} in {names.phase(said)}."),
     "void": _Kind(lambda names, said: f"A roll for {names.people(said['audience'])} in {names.phase(said)} is void."),

@@ -20,6 +20,7 @@ from campaign.people.throttles import TYPING
 from campaign.selectors import PhaseInfo, addressed_phase, mark_of, open_phase
 from orders import selectors, services
 from orders.desks import Place, first_place, place
+from orders.intake import effective_at
 from orders.models import Draft, Sheet
 from orders.outcomes import WrittenLine
 from orders.standing import standing_lines
@@ -128,8 +129,9 @@ def _open_phase(call: Call) -> PhaseInfo:
 
 def _status(found: selectors.DeskStatus) -> DeskStatus:
     here, newest = found.place, found.newest
-    version, ready = (newest.version, newest.ready) if newest else (0, False)
-    return DeskStatus(here.name, here.writes, here.formations, version, ready)
+    version, ready, for_side = (newest.version, newest.ready, newest.for_side) if newest else (0, False, False)
+    ready_at = effective_at(newest) if newest else None
+    return DeskStatus(here.name, here.writes, here.formations, version, ready, ready_at, for_side)
 
 
 def _draft(found: Draft) -> SavedDraft:

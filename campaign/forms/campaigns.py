@@ -32,6 +32,9 @@ from campaign.services import ScheduleSettings
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
 LONGEST_PHASE = 24 * 30
 """In hours: a month."""
+LONGEST_THOUGHT = 600
+"""In seconds: ten minutes."""
+USUAL_THOUGHT = 60
 
 
 TITLES = {
@@ -107,6 +110,15 @@ class ScheduleForm(forms.Form):
         required=False,
         help_text="On the page of a post you can choose another kind of forum.",
     )
+    think_seconds = forms.IntegerField(
+        label="Time to think again",
+        min_value=0,
+        max_value=LONGEST_THOUGHT,
+        initial=USUAL_THOUGHT,
+        required=False,
+        help_text="Seconds before a READY, your publishing or an invitation takes effect. Until then it can be"
+        " cancelled, and nobody else notices. 0 for live evenings.",
+    )
 
     def __init__(self, *args: Any, weights: Iterable[Weight], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -136,6 +148,12 @@ class ScheduleForm(forms.Form):
     def clean_forum(self) -> str:
         """The chosen kind of forum; if none was sent, the one of before."""
         return str(self.cleaned_data["forum"] or self.get_initial_for_field(self.fields["forum"], "forum"))
+
+    def clean_think_seconds(self) -> int:
+        """The time to think again; if none was sent, the one of before."""
+        sent: int | None = self.cleaned_data["think_seconds"]
+        before: int = self.get_initial_for_field(self.fields["think_seconds"], "think_seconds")
+        return before if sent is None else sent
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -222,10 +240,11 @@ class CreateCampaignForm(ScheduleForm):
         return {weight: handling for weight, handling in super().handling().items() if weight in there}
 
     def settings(self) -> dict[str, object]:
-        """What the campaign's columns say about forum posts."""
+        """What the campaign's columns say about forum posts, and the time to think again."""
         sides = supplied()[self.cleaned_data["scenario"]].rules.sides
         return {
             "forum": self.cleaned_data["forum"],
+            "think_seconds": self.cleaned_data["think_seconds"],
             "open_links": [*sides, PUBLIC] if self.cleaned_data["strangers_see"] else [],
         }
 

@@ -64,15 +64,15 @@ class MailMessage:
         truth.require_written(Audience(self.audience or PUBLIC), self.user.pk if self.user else None)
 
 
-def enqueue(message: MailMessage) -> bool:
+def enqueue(message: MailMessage, *, not_before: datetime | None = None) -> bool:
     """Write a mail into the outbox, within the caller's transaction; returns whether this call did it.
 
-    No mail is written twice, and none for a person without an address.
+    It is not sent before the time that is given. No mail is written twice, and none for a person without an address.
     """
     if not is_address(message.to_addr) or _is_written(message.key):
         return False
     now = clock.now()
-    mail = compose(message, at=now)
+    mail = compose(message, at=not_before or now)
     row = OutboxMessage(
         key=message.key,
         campaign=message.campaign,
@@ -86,7 +86,7 @@ def enqueue(message: MailMessage) -> bool:
         digest=mail_digest(mail),
         message_id=_message_id(message.key),
         created_at=now,
-        next_at=now,
+        next_at=not_before or now,
     )
     try:
         with (

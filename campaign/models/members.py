@@ -191,7 +191,7 @@ class Invitation(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="campaign",
         named_by=("token_digest",),
-        added={"takes_over": False},
+        added={"takes_over": False, "opens_at": None},
         free={"address": "emptied when the link is void; anyone who has the link can use it, whatever their address"},
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
@@ -206,6 +206,8 @@ class Invitation(models.Model):
     """Where Fieldpost mailed the link; empty: the GM passes it on, or the link is void."""
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField()
+    opens_at = models.DateTimeField(null=True, blank=True)
+    """When the link begins to work, and is mailed; None: at once."""
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     used_at = models.DateTimeField(null=True, blank=True)

@@ -40,7 +40,7 @@ from campaign.record.persons import record_join
 from campaign.reports.layout import clean
 from campaign.secrecy import truth
 from campaign.selectors import PhaseInfo, open_phase
-from campaign.services import scenario_of
+from campaign.services import scenario_of, takes_effect
 from campaign.viewers import COMMANDING, Viewer, memberships_of
 
 INVITATION_LASTS = timedelta(days=14)
@@ -57,6 +57,10 @@ class Refused(Exception):
 
 class UnknownInvitation(Refused):
     """No link with this secret was ever made."""
+
+
+class EarlyInvitation(Refused):
+    """The link does not work yet: its GM can still think again."""
 
 
 class SpentInvitation(Refused):
@@ -93,7 +97,8 @@ def invite(
     """A new link by which one person joins, mailed to an address if there is one.
 
     `takes_over`: whoever joins by it is game master in the viewer's place, whose part then ends.
-    Returns its secret part, which is stored nowhere but in the mail until that is sent.
+    Until its campaign's time to think again is over, it is not mailed and does not work. Returns its secret part, which
+    is stored nowhere but in the mail until that is sent.
     """
     _require_gm(viewer)
     _require_part(viewer.campaign, role, side)
@@ -113,6 +118,7 @@ def invite(
             address=address,
             created_by=viewer.person,
             created_at=now,
+            opens_at=takes_effect(viewer.campaign, now),
             expires_at=now + INVITATION_LASTS,
         )
         subject: audit.Subject = {"role": role, "side": side, **({"takes over": True} if takes_over else {})}
@@ -148,6 +154,11 @@ def invitation_link(token: str) -> str:
     return f"{settings.SITE_URL}{reverse('invitation', args=[token])}"
 
 
+def opens_at(viewer: Viewer, token: str) -> datetime | None:
+    """When a link of the campaign's GM begins to work; None: it worked at once."""
+    return open_invitations(viewer).values_list("opens_at", flat=True).get(token_digest=_digest(token))
+
+
 def open_invitations(viewer: Viewer) -> QuerySet[Invitation]:
     """The campaign's links that still work, for its GM."""
     _require_gm(viewer)
@@ -169,11 +180,16 @@ def revoke_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> No
 
 
 def invitation_of(token: str, *, now: datetime) -> Invitation:
-    """The invitation of a link; raises UnknownInvitation or SpentInvitation."""
+    """The invitation of a link; raises UnknownInvitation, EarlyInvitation or SpentInvitation.
+
+    One that was withdrawn before it worked was never known.
+    """
     found = Invitation.objects.filter(token_digest=_digest(token)).select_related("campaign", "created_by")
     invitation = found.first()
-    if invitation is None:
+    if invitation is None or was_cancelled(invitation):
         raise UnknownInvitation("Fieldpost does not know this invitation. Check that you copied the whole address.")
+    if invitation.opens_at and now < invitation.opens_at:
+        raise EarlyInvitation("This link does not work yet. Open it again in a minute.")
     if invitation.used_at:
         raise SpentInvitation(
             "This invitation has already been used. If you used it, sign in. If not, ask the game master for a new one."
@@ -183,6 +199,12 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
     if invitation.expires_at <= now:
         raise SpentInvitation("This invitation has expired. Ask the game master for a new one.")
     return invitation
+
+
+def was_cancelled(invitation: Invitation) -> bool:
+    """Whether an invitation was withdrawn before it worked."""
+    opens, revoked = invitation.opens_at, invitation.revoked_at
+    return opens is not None and revoked is not None and revoked < opens
 
 
 def accept_invitation(token: str, user: User, *, now: datetime, words: str = "") -> Membership:
