@@ -39,6 +39,10 @@ class OtherDraftResults(Exception):
     """The draft results are not those that the game master has seen; nothing was changed."""
 
 
+class AboutToBePublished(Exception):
+    """The draft results are approved, so they do not change; nothing was changed."""
+
+
 class PhaseOver(Exception):
     """The request is about another phase than the present one; nothing was changed."""
 
@@ -75,6 +79,9 @@ _CONFLICTS: Mapping[type[Exception], ApiProblem] = {
     OtherDraftResults: ApiProblem(
         "outdated",
         "The draft results changed after you read them, so your change was not applied. Read them and try again.",
+    ),
+    AboutToBePublished: ApiProblem(
+        "approved", "These results are about to be published, so they do not change. Cancel the publication first."
     ),
     PhaseOver: ApiProblem("closed", "This phase has already closed, so nothing was changed. Read the current one."),
 }

@@ -65,6 +65,7 @@ urlpatterns = [
     path(f"{_DRAFT}/judgements/", resource(post=drafts.judge), name="api_gm_judgements"),
     path(f"{_DRAFT}/messages/", resource(put=drafts.save_messages), name="api_gm_messages"),
     path(f"{_DRAFT}/publication/", resource(post=drafts.publish), name="api_gm_publication"),
+    path(f"{_DRAFT}/publication/cancelled/", resource(post=drafts.cancel_publication), name="api_gm_cancelled"),
     path(f"{_DRAFT}/tries/", resource(post=rulings.try_rulings), name="api_gm_tries"),
     path(f"{_DRAFT}/rulings/", resource(get=rulings.rulings, post=rulings.apply_rulings), name="api_gm_rulings"),
     path(f"{_DRAFT}/rulings/undone/", resource(post=rulings.undo_ruling), name="api_gm_undone"),

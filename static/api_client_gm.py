@@ -45,9 +45,14 @@ def review(here: str, act: str) -> None:
     needed = [f"Check: {flag}" for flag in draft["flags"]]
     needed += [f"Judge: {each['question']}" for each in draft["to_judge"] if not each["answer"]]
     print("\n".join(needed) or "Nothing in the draft results needs you.")
-    if act == "publish" and not needed:
+    if draft["publishes_at"]:
+        print(f"They are published at {draft['publishes_at']}.")
+    elif act == "publish" and not needed:
         now = ask(f"{here}/draft/publication/", {"seen": draft["seen"]})["now"]  # refused if the draft has changed
-        print(f"Published. Next: {now['phase']['title'] if now else 'the campaign is over'}.")
+        if now and now["state"] == "draft":
+            print("Approved. You can still cancel.")
+        else:
+            print(f"Published. Next: {now['phase']['title'] if now else 'the campaign is over'}.")
 
 
 if __name__ == "__main__":

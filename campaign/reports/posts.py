@@ -158,7 +158,7 @@ def _with_short_titles(document: Document, forum: Forum) -> Document:
     def folded(block: Block) -> Block:
         if not isinstance(block, Spoiler):
             return block
-        return Spoiler(_shortened(block.title, fold, forum, forum.limit // 12), tuple(map(folded, block.blocks)))
+        return Spoiler(_shortened(block.title, fold, forum, forum.limit // 8), tuple(map(folded, block.blocks)))
 
     return replace(
         document,

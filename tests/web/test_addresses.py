@@ -210,6 +210,7 @@ IN_OPEN_FORMS = (
     "/api/v1/campaigns/bulge/gm/draft/judgements/",
     "/api/v1/campaigns/bulge/gm/draft/messages/",
     "/api/v1/campaigns/bulge/gm/draft/publication/",
+    "/api/v1/campaigns/bulge/gm/draft/publication/cancelled/",
     "/api/v1/campaigns/bulge/gm/draft/tries/",
     "/api/v1/campaigns/bulge/gm/draft/rulings/undone/",
     "/api/v1/campaigns/bulge/gm/draft/rolls/entered/",

@@ -185,6 +185,7 @@ ELSEWHERE = {
     "api_gm_judgements": "tests/api/gm/test_drafts",
     "api_gm_messages": "tests/api/gm/test_drafts",
     "api_gm_publication": "tests/api/gm/test_drafts",
+    "api_gm_cancelled": "tests/api/gm/test_drafts",
     "api_gm_tries": "tests/api/gm/test_drafts",
     "api_gm_rulings": "tests/api/gm/test_drafts",
     "api_gm_undone": "tests/api/gm/test_drafts",

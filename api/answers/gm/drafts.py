@@ -94,6 +94,8 @@ class DraftResults(Value, frozen=True):
     """The phase that opens when it is published; empty if the campaign ends."""
     drafted_at: datetime | None
     """Since when it is ready."""
+    publishes_at: datetime | None
+    """When it is published, as you have approved it; null: it waits for you."""
     flags: tuple[str, ...]
     """What to check first."""
     to_judge: tuple[ForYouToJudge, ...]
@@ -135,3 +137,10 @@ class Publication(Value, frozen=True):
     """The mark of the draft results."""
     messages: tuple[MessageTo, ...] = ()
     """Messages to publish with them; those to other audiences stay as they were saved."""
+
+
+class PublicationCancelled(Value, frozen=True):
+    """Draft results that are about to be published, and should wait for you again."""
+
+    seen: str
+    """The mark of the draft results."""

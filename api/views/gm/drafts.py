@@ -15,11 +15,12 @@ from api.answers.gm.drafts import (
     NewJudgement,
     NewMessages,
     Publication,
+    PublicationCancelled,
 )
 from api.answers.phases import EventTold
 from api.models import Scope
 from api.operations import Call, operation, reads
-from api.problems import OtherDraftResults
+from api.problems import AboutToBePublished, OtherDraftResults
 from api.views.desks import line_results
 from api.views.gm.clock import campaign_now
 from campaign.engine.values.ids import GM
@@ -28,9 +29,9 @@ from campaign.people.throttles import REPORTS
 from campaign.viewers import Viewer
 from gm import selectors
 from gm.desk.absence import flags
+from gm.phases import approval
 from gm.phases.comparing import kept_differences
 from gm.phases.judging import answer, for_you
-from gm.phases.lifecycle import approve
 from gm.phases.prefaces import LONGEST, save_preface
 from gm.selectors import CountedSheet, ReviewDraft
 from orders.intake import storable
@@ -65,12 +66,24 @@ def save_messages(call: Call, body: NewMessages) -> DraftResults:
 
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 503))
 def publish(call: Call, body: Publication) -> GmCampaign:
-    """Publish the draft results to everyone, with your messages. The next phase opens."""
+    """Publish the draft results to everyone, with your messages. The next phase opens.
+
+    If the campaign has a time to think again, that happens when it is over, and you can cancel until then.
+    """
     viewer, found = call.game_master, draft_seen(call, body.seen)
     _save(viewer, found, body.messages)
-    if not approve(found.phase.pk, fence=found.phase.fence):
+    if not approval.give(found.phase.pk, fence=found.phase.fence, author=viewer.person):
         raise OtherDraftResults
     return campaign_now(viewer)
+
+
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 503))
+def cancel_publication(call: Call, body: PublicationCancelled) -> DraftResults:
+    """Cancel the publication of results that are about to be published. Nobody learns of it."""
+    viewer, found = call.game_master, _seen(call, body.seen)
+    if not approval.cancel(found.phase.pk, fence=found.phase.fence, author=viewer.person):
+        raise OtherDraftResults
+    return _shown(viewer)
 
 
 def present_draft(call: Call) -> ReviewDraft:
@@ -82,7 +95,17 @@ def present_draft(call: Call) -> ReviewDraft:
 
 
 def draft_seen(call: Call, seen: str) -> ReviewDraft:
-    """The draft in review, if it is the one that the caller has seen; OtherDraftResults if not, or if there is none."""
+    """The draft in review, if it is the one that the caller has seen; OtherDraftResults if not, or if there is none.
+
+    AboutToBePublished if it is approved.
+    """
+    found = _seen(call, seen)
+    if approval.waiting(found.phase) is not None:
+        raise AboutToBePublished
+    return found
+
+
+def _seen(call: Call, seen: str) -> ReviewDraft:
     found = selectors.draft(call.game_master)
     if found is None or found.mark != seen:
         raise OtherDraftResults
@@ -106,7 +129,7 @@ def _shown(viewer: Viewer) -> DraftResults:
     found = selectors.draft(viewer)
     if found is None:
         raise Http404
-    phase, view = found.phase, found.view
+    phase, view, given = found.phase, found.view, approval.waiting(found.phase)
     kept = kept_differences(phase)
     events = (
         EventTold(number, each.section, each.text, each.rule, each.reasons, each.at)
@@ -119,6 +142,7 @@ def _shown(viewer: Viewer) -> DraftResults:
         moment=view.date,
         opens_next=view.next_stop,
         drafted_at=phase.drafted_at,
+        publishes_at=given and given.publishes_at,
         flags=flags(phase),
         to_judge=_to_judge(found),
         events=tuple(events),

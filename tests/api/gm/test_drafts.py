@@ -1,16 +1,18 @@
 """Draft results through the API: read, judged, ruled on, published, with the services of the GM desk."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.models import Phase, PhaseState, Ruling, VoidedRoll
+from campaign.models import Campaign, Phase, PhaseState, Ruling, VoidedRoll
 from gm.machine.sweeper import sweep
 from gm.models import TriedRuling
 from gm.phases.rolls import announce
 from tests.api.asking import read, where, write
+from tests.gm.campaigns import Clock
 from tests.web.conftest import Cast, rows
 from tests.web.test_desk import mark
 from tests.web.test_judging import key_of, text_for, unsound
@@ -152,6 +154,32 @@ def test_what_was_seen_is_published_with_its_messages(cast: Cast, draft: Phase) 
     assert "Well done." in text_for(draft, "german")
     assert "News." in text_for(draft, "public")
     assert error(act(cast, draft, "publication")) == (409, "outdated")
+    assert not unsound(cast)
+
+
+def test_an_approved_draft_does_not_change_until_it_is_cancelled(cast: Cast, draft: Phase, time: Clock) -> None:
+    Campaign.objects.filter(pk=draft.campaign_id).update(think_seconds=60)
+    assert act(cast, draft, "publication").json()["now"]["state"] == "draft"
+    found = read(cast, "gm", "gm/draft/")
+    assert datetime.fromisoformat(found["publishes_at"]) == time.now + timedelta(seconds=60)
+    for rest, more in (
+        ("publication", {}),
+        ("judgements", {"key": "note/1", "text": "x"}),
+        ("rulings", RULING),
+        ("tries", RULING),
+    ):
+        assert error(act(cast, draft, rest, **more)) == (409, "approved")
+    to_public = {"audience": "public", "text": "News."}
+    assert error(act(cast, draft, "messages", method="put", messages=[to_public])) == (409, "approved")
+    assert act(cast, draft, "publication/cancelled").json()["publishes_at"] is None
+    assert error(act(cast, draft, "publication/cancelled")) == (409, "outdated")
+    time.forward(minutes=2)
+    again(draft)
+    assert draft.state == PhaseState.REVIEW
+    act(cast, draft, "publication")
+    time.forward(seconds=61)
+    again(draft)
+    assert draft.state == PhaseState.PUBLISHED
     assert not unsound(cast)
 
 

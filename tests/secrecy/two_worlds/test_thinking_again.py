@@ -161,9 +161,10 @@ def test_a_cancelled_invitation_of_an_enemy_shows_nowhere(worlds: Mapping[str, B
             think(world)
         with two.present():
             gm = viewer_of(person("gm"), SLUG)
-            part = {"role": Role.STAFF, "side": "german", "meant_for": "a friend", "address": "friend@example.org"}
             CHANCE.of("invite", 1)
-            memberships.invite(gm, **part, now=two.now)
+            memberships.invite(
+                gm, role=Role.STAFF, side="german", meant_for="a friend", address="friend@example.org", now=two.now
+            )
         for world in (one, two):
             wait(world, 59)
         alike(one, two, ALLIED_COMMANDER, 1)
