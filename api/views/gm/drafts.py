@@ -142,7 +142,7 @@ def _shown(viewer: Viewer) -> DraftResults:
         moment=view.date,
         opens_next=view.next_stop,
         drafted_at=phase.drafted_at,
-        publishes_at=given and given.publishes_at,
+        publishes_at=given.publishes_at if given else None,
         flags=flags(phase),
         to_judge=_to_judge(found),
         events=tuple(events),
