@@ -51,16 +51,25 @@ def card_of(name: str) -> Card:
     loaded = supplied()[name]
     scenario, base = loaded.scenario, loaded.base_map
     ruleset, _, slug = name.partition("/")
-    turns = f"{len(base.turns)} turns" if base.turns else ""
+    turns = _counted(len(base.turns), "turn", "turns") if base.turns else ""
+    size = _counted(len(base.grounds), *base.signs.place)
     return Card(
         ruleset=ruleset,
         slug=slug,
         title=scenario.title,
-        facts=" · ".join(filter(None, (base.subtitle, turns, f"{len(base.grounds):,} {base.signs.place[1]}"))),
-        players="{} to {} players".format(*scenario.players) if scenario.players else "",
+        facts=" · ".join(filter(None, (base.subtitle, turns, size))),
+        players=_players(*scenario.players) if scenario.players else "",
         about=scenario.about,
         version=version_of(base),
     )
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def _players(fewest: int, most: int) -> str:
+    return f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
 
 
 def cards(field: BoundField) -> Iterator[tuple[Card, list[BoundWidget]]]:

@@ -144,7 +144,7 @@ def _continued(title: str, *, is_first: bool) -> str:
 
 
 def _with_short_titles(document: Document, forum: Forum) -> Document:
-    """The document whose titles, which every part repeats, leave at least half of a post to what is under them."""
+    """The document whose titles, which parts repeat, leave room: a quarter of a post for its own, less for others."""
 
     def title(text: str) -> Document:
         return Document(title=text, audience="", blocks=())
