@@ -22,6 +22,8 @@ class Place:
     writes: bool
     formations: tuple[str, ...] | None
     """What it may order; None: everything."""
+    held: bool = False
+    """Whether it is another desk than HQ and somebody holds it."""
 
 
 def places(viewer: Viewer) -> list[Place]:
@@ -33,7 +35,12 @@ def places(viewer: Viewer) -> list[Place]:
     desks = Desk.objects.for_viewer(viewer).filter(side=viewer.side).order_by("name")
     writes_for = [viewer.member, *stands_in_for(viewer, clock.now())]
     holders = {member.pk for member in writes_for}
-    staff = [Place(viewer.side, desk.name, desk.holder_id in holders, tuple(desk.formations)) for desk in desks]
+    staff = [
+        Place(
+            viewer.side, desk.name, desk.holder_id in holders, tuple(desk.formations), held=desk.holder_id is not None
+        )
+        for desk in desks
+    ]
     return [Place(viewer.side, HQ, any(member.role in COMMANDING for member in writes_for), None), *staff]
 
 

@@ -82,11 +82,9 @@ def unready_desks(viewer: Viewer, phase: PhaseInfo) -> list[str]:
     return [desk for side, desk in desks if (side, desk) in missing]
 
 
-def speaks_for_others(viewer: Viewer, place: Place) -> bool:
-    """Whether the sheet of a desk can be READY for other desks: it is HQ's, and another desk has a holder."""
-    if place.name != HQ or viewer.is_gm:
-        return False
-    return Desk.objects.for_viewer(viewer).filter(side=place.side, holder__isnull=False).exists()
+def speaks_for_others(place: Place, desks: Iterable[DeskStatus]) -> bool:
+    """Whether the sheet of a desk can be READY for other desks: it is HQ's, and another of these desks has a holder."""
+    return place.name == HQ and any(each.place.held for each in desks)
 
 
 def other_desks(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[DeskSheet]:

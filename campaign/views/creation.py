@@ -71,15 +71,16 @@ def new_practice(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def scenario_map(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
+def scenario_map(request: HttpRequest, ruleset: str, scenario: str) -> HttpResponse:
     """The small map of a supplied scenario before anything stands on it, which everybody may see."""
-    form, scenario = ColoursForm(request.GET), supplied().get(f"{ruleset}/{name}")
-    if scenario is None or not form.is_valid():
+    form, name = ColoursForm(request.GET), f"{ruleset}/{scenario}"
+    found = supplied().get(name)
+    if found is None or not form.is_valid():
         raise Http404
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
-    picture = bare_land(scenario.base_map, colours=form.cleaned_data["colours"])
+    picture = bare_land(found.base_map, colours=form.cleaned_data["colours"])
     response = HttpResponse(picture, content_type="image/png")
-    if request.GET.get("v") == card_of(f"{ruleset}/{name}").version:
+    if request.GET.get("v") == card_of(name).version:
         response.headers["Cache-Control"] = "private, max-age=86400"
     return response

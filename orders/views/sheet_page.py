@@ -101,6 +101,7 @@ def _sheet_of(
     if first and "first" in request.GET:
         written = services.begun(viewer, phase, here, first)
     earlier = earlier_sheet(viewer, phase, here) if here.writes and not (kept or written) else None
+    desks = desk_statuses(viewer, phase)
     again = copied(viewer, phase, here, earlier.text, known=known) if earlier and "earlier" in request.GET else None
     written = again.text if again else written
     return {
@@ -108,8 +109,8 @@ def _sheet_of(
         "earlier": earlier,
         "left_out": again.left_out if again else (),
         "fillable": filling.sheet_forms(viewer, phase, here, written, known=known) if here.writes else None,
-        "statuses": desk_statuses(viewer, phase),
-        "speaks_for_others": speaks_for_others(viewer, here),
+        "statuses": desks,
+        "speaks_for_others": speaks_for_others(here, desks),
         "versions": sent,
         "newest": sent[0] if sent else None,
         "draft": kept,

@@ -18,6 +18,8 @@ FILLED = {
     "audience": "german",
     "name": "map.png",
     "log": "both",
+    "ruleset": "forum_campaign",
+    "scenario": "st-vith-1944",
     "motion": "webp",
     "key": "K16",
     "token": "0" * 32,
