@@ -78,7 +78,6 @@ CONSTANTS: Mapping[str, str] = {
     "campaign/secrecy/truth.py _named": "the secret tables in the text of a statement, without its values",
     "campaign/secrecy/truth.py secret_tables": "the models",
     "campaign/services.py _READ": "scenarios, by digest",
-    "campaign/views/creation.py scenario_map": "the maps of supplied scenarios, kept by browsers",
     "campaign/views/glossary.py _text": "the glossary",
 }
 """Made from rules, scenarios, fonts, styles, base maps and code."""
@@ -173,6 +172,7 @@ MACHINERY: Mapping[str, str] = {
     "campaign/secrecy/truth.py _opened": "the tables that a block has opened; reset when it ends",
     "campaign/secrecy/truth.py _reader": "who receives what a block writes; reset when it ends",
     "campaign/views/board.py _sheet": "lets a browser keep the base map, which is the same for every audience",
+    "campaign/views/creation.py scenario_map": "lets a browser keep the maps of supplied scenarios",
     "campaign/views/entrance.py _join in the session": "the invitation that somebody came with is used up",
     "campaign/views/entrance.py invitation in the session": "the invitation that somebody came with",
     "campaign/views/people.py memberships": "no container: a module with a function called remove",

@@ -243,6 +243,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "api_gm_reopening": lambda no: {"phase": f"{no}.0", "reason": "A slip."},
     "api_gm_judgements": lambda no: {"seen": f"{no}.0.1", "key": "note", "text": "They may."},
     "api_gm_messages": lambda no: {"seen": f"{no}.0.1", "messages": [{"audience": "public", "text": "News."}]},
+    "api_gm_retry": lambda _: {},
     "api_gm_publication": lambda no: {"seen": f"{no}.0.1"},
     "api_gm_cancelled": lambda no: {"seen": f"{no}.0.1"},
     "api_gm_tries": _ruling,
