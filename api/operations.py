@@ -90,6 +90,8 @@ def operation(
     return lambda act: Operation(act, scope, limit, status, refuses, files)
 
 
-def reads(*, refuses: tuple[int, ...] = (), files: tuple[str, ...] = ()) -> Callable[[Callable[..., Any]], Operation]:
+def reads(
+    *, scope: Scope = Scope.READ, refuses: tuple[int, ...] = (), files: tuple[str, ...] = ()
+) -> Callable[[Callable[..., Any]], Operation]:
     """The same for what is only read."""
-    return operation(limit=READS, refuses=refuses, files=files)
+    return operation(scope=scope, limit=READS, refuses=refuses, files=files)

@@ -35,7 +35,7 @@ from gm.inbox import waiting_for
 from gm.phases.lifecycle import retry
 
 
-@reads()
+@reads(scope=Scope.GM)
 def waiting(call: Call) -> tuple[WaitingItem, ...]:
     """What waits for the game master in this campaign, as in their inbox."""
     viewer = call.game_master
@@ -44,7 +44,7 @@ def waiting(call: Call) -> tuple[WaitingItem, ...]:
     return tuple(WaitingItem(each.text, each.button, each.address, each.due) for each in found)
 
 
-@reads()
+@reads(scope=Scope.GM)
 def gm_phase(call: Call) -> GmCampaign:
     """The phase in which people act, with its desks and who is READY. No sheet is shown before the phase is locked."""
     return campaign_now(call.game_master)

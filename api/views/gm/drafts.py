@@ -37,7 +37,7 @@ from gm.selectors import CountedSheet, ReviewDraft
 from orders.intake import storable
 
 
-@reads(refuses=(503,))
+@reads(scope=Scope.GM, refuses=(503,))
 def draft(call: Call) -> DraftResults:
     """The draft results: what happened, what to check, what to judge, and the sheets that counted.
 

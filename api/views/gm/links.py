@@ -31,7 +31,7 @@ from gm import selectors
 from gm.desk.view_as import note_view_as
 
 
-@reads()
+@reads(scope=Scope.GM)
 def links(call: Call) -> tuple[LinkToPicture, ...]:
     """All links to published pictures, the newest first, with who fetched them."""
     return tuple(map(_link, service.watched(call.game_master)))
@@ -51,7 +51,7 @@ def revoke_link(call: Call, body: LinkToRevoke) -> tuple[LinkToPicture, ...]:
     return links.act(call)  # type: ignore[no-any-return]
 
 
-@reads()
+@reads(scope=Scope.GM)
 def forum_posts(call: Call, no: int) -> tuple[ForumPost, ...]:
     """What each side and the public received of a published phase, as posts for the forum of the campaign.
 
@@ -66,7 +66,7 @@ def forum_posts(call: Call, no: int) -> tuple[ForumPost, ...]:
     return tuple(_post(call.slug, no, audience, post, forum) for audience, post in posts)
 
 
-@reads()
+@reads(scope=Scope.GM)
 def received_view(call: Call, no: int, audience: str) -> View:
     """All that an audience was shown of a phase, or will be shown of the draft results.
 
@@ -78,7 +78,7 @@ def received_view(call: Call, no: int, audience: str) -> View:
     return found
 
 
-@reads(files=tuple(sorted({media.partition(";")[0] for _, media in FILES.values()})))
+@reads(scope=Scope.GM, files=tuple(sorted({media.partition(";")[0] for _, media in FILES.values()})))
 def received_file(call: Call, no: int, audience: str, name: str) -> File:
     """A picture or a text of a phase, as an audience received it, or will receive it of the draft results.
 

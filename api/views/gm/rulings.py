@@ -26,7 +26,7 @@ from gm.selectors import ReviewDraft, RolledHere
 from orders.intake import storable
 
 
-@reads(refuses=(503,))
+@reads(scope=Scope.GM, refuses=(503,))
 def rulings(call: Call) -> RulingsOfDraft:
     """What can be ruled on the draft results and how it is written, what has been ruled, and the rolls."""
     return _shown(call, present_draft(call))
