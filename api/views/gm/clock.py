@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
-from django.http import Http404
 
 from api.answers.gm.clock import (
     DeskReadiness,
@@ -27,7 +26,7 @@ from campaign.people.throttles import MAILINGS, REPORTS
 from campaign.selectors import PhaseInfo, mark_of, open_phase
 from campaign.viewers import Viewer
 from gm import selectors
-from gm.desk.deadlines import close, extend, hold
+from gm.desk.deadlines import Refused, close, extend, hold
 from gm.desk.deadlines import resume as resume_clock
 from gm.desk.reopening import reopen
 from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
@@ -59,7 +58,7 @@ def move_deadline(call: Call, body: NewDeadline) -> GmCampaign:
 
 @operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
 def close_phase(call: Call, body: EarlyClosing) -> GmCampaign:
-    """Close the open phase now, whoever is READY. Players are notified, and the report has the reason."""
+    """Close the open phase now, even if some desks are not READY. Players are notified, and the report has the reason."""
     form = CloseForm({"reason": body.reason})
     return _change(call, body.phase, form, lambda gm, sent: close(gm, reason=sent["reason"]))
 
@@ -84,13 +83,13 @@ def reopen_phase(call: Call, body: Reopening) -> GmCampaign:
     return _change(call, body.phase, form, lambda gm, sent: reopen(gm, reason=sent["reason"]))
 
 
-@operation(scope=Scope.GM, limit=REPORTS)
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409,))
 def retry_phase(call: Call) -> GmCampaign:
     """Try again to resolve a phase that could not be resolved."""
     viewer = call.game_master
     phase = open_phase(viewer)
     if phase is None or not phase.failed or not retry(phase.phase_id):
-        raise Http404
+        raise Refused("No phase has failed, so there is nothing to try again.")
     return campaign_now(viewer)
 
 

@@ -16,7 +16,7 @@ from api.models import Scope
 from api.operations import Call, operation, reads
 from api.problems import OtherDraftResults, Unfit
 from api.views.gm.clock import campaign_now
-from api.views.gm.drafts import changes, draft_seen, present_draft
+from api.views.gm.drafts import changes, draft_seen, mark_with_words, present_draft
 from campaign.people.throttles import REPORTS
 from gm import selectors
 from gm.desk.corrections import enter_roll, try_out, write_rulings
@@ -68,6 +68,8 @@ def apply_rulings(call: Call, body: NewRulings) -> GmCampaign:
 def undo_ruling(call: Call, body: RulingToUndo) -> GmCampaign:
     """Undo a ruling. The phase is resolved again without it."""
     found = draft_seen(call, body.seen)
+    if body.number not in {each.seq for each in found.rulings}:
+        raise Unfit(f"These draft results have no ruling number {body.number}. Use one from their list of rulings.")
     return _again(call, done=undo(found.phase.pk, fence=found.phase.fence, seq=body.number))
 
 
@@ -121,7 +123,7 @@ def _again(call: Call, *, done: bool) -> GmCampaign:
 
 def _shown(call: Call, found: ReviewDraft) -> RulingsOfDraft:
     return RulingsOfDraft(
-        seen=found.mark,
+        seen=mark_with_words(found),
         stages=tuple(RulingStage(stage, title) for stage, title in found.stages),
         usages=tuple(selectors.usages(call.game_master)),
         applied=tuple(

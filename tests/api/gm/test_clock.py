@@ -106,7 +106,8 @@ def test_an_act_on_another_phase_changes_nothing(cast: Cast) -> None:
 
 
 def test_a_failed_phase_is_tried_again(cast: Cast, draft: Phase) -> None:
-    assert write(cast, "gm", "gm/retry/", {}).status_code == 404
+    nothing = write(cast, "gm", "gm/retry/", {})
+    assert refusal(nothing) == (409, "not-possible", "No phase has failed, so there is nothing to try again.")
     Phase.objects.filter(pk=draft.pk).update(state=PhaseState.FAILED)
     assert read(cast, "gm", "gm/phase/")["now"]["state"] == "failed"
     assert write(cast, "gm", "gm/retry/", {}).json()["now"]["state"] == "resolving"
