@@ -49,34 +49,34 @@ def gm_phase(call: Call) -> GmCampaign:
     return campaign_now(call.game_master)
 
 
-@operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422))
 def move_deadline(call: Call, body: NewDeadline) -> GmCampaign:
     """Move the deadline of the open phase. Players keep at least one hour, and are notified."""
     form = ExtendForm({"until": _utc(body.until), "reason": body.reason})
     return _change(call, body.phase, form, lambda gm, sent: extend(gm, sent["until"], reason=sent["reason"]))
 
 
-@operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422))
 def close_phase(call: Call, body: EarlyClosing) -> GmCampaign:
-    """Close the open phase now, even if some desks are not READY. Players are notified, and the report has the reason."""
+    """Close the open phase now, even if not all are READY. Players are notified, and the report has the reason."""
     form = CloseForm({"reason": body.reason})
     return _change(call, body.phase, form, lambda gm, sent: close(gm, reason=sent["reason"]))
 
 
-@operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422))
 def pause(call: Call, body: Pause) -> GmCampaign:
     """Pause the campaign. Players can still submit sheets, and keep the time that is left."""
     form = HoldForm({"reason": body.reason, "until": body.until and _utc(body.until)})
     return _change(call, body.phase, form, lambda gm, sent: hold(gm, reason=sent["reason"], until=sent["until"]))
 
 
-@operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422))
 def resume(call: Call, body: Resumption) -> GmCampaign:
     """Resume a paused campaign, with the time that was left."""
     return _change(call, body.phase, forms.Form({}), lambda gm, _sent: resume_clock(gm))
 
 
-@operation(scope=Scope.GM, limit=MAILINGS, refuses=(409, 422))
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422))
 def reopen_phase(call: Call, body: Reopening) -> GmCampaign:
     """Undo the last publication: its phase opens again. Its dice stay as they fell. Players are notified."""
     form = ReopenForm({"reason": body.reason})
@@ -102,11 +102,12 @@ def require_present(viewer: Viewer, mark: str) -> PhaseInfo:
 
 
 def _change(call: Call, mark: str, form: forms.Form, act: Callable[[Viewer, Mapping[str, Any]], object]) -> GmCampaign:
-    """Change the clock of the open phase as the page's form does, with its checks."""
+    """Change the clock of the open phase as the page's form does, with its checks. Only then it counts as a mailing."""
     viewer = call.game_master
     require_present(viewer, mark)
     for field, errors in form.errors.items():
         raise Unfit(f"{form.fields[field].label or field.capitalize()}: {' '.join(map(str, errors))}")
+    call.count(MAILINGS)
     act(viewer, form.cleaned_data)
     return campaign_now(viewer)
 

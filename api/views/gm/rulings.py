@@ -33,8 +33,11 @@ def rulings(call: Call) -> RulingsOfDraft:
 
 
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422, 503))
-def try_rulings(call: Call, body: NewRulings) -> TriedRulings:
-    """Try rulings without applying them. The dice fall as they would. Every report says how often you tried."""
+def try_rulings(call: Call, body: NewRulings, idempotency_key: str) -> TriedRulings:
+    """Try rulings without applying them. The dice fall as they would. Every report says how often you tried.
+
+    The same try sent again with the same Idempotency-Key counts once.
+    """
     found = _ruled_on(call, body)
     would = try_out(
         found.phase,
@@ -43,6 +46,7 @@ def try_rulings(call: Call, body: NewRulings) -> TriedRulings:
         text=storable(body.text),
         reason=storable(body.reason),
         author=call.user,
+        once=idempotency_key,
     )
     if would is None:
         raise OtherDraftResults

@@ -113,7 +113,10 @@ def test_a_try_is_counted_and_changes_nothing_else(cast: Cast, draft: Phase) -> 
     browser = cast.browser("gm")
     before = rows()
     answer = browser.post(
-        where(cast, "gm/draft/tries/"), {"seen": mark(draft), **RULING, "reason": ""}, content_type="application/json"
+        where(cast, "gm/draft/tries/"),
+        {"seen": mark(draft), **RULING, "reason": ""},
+        content_type="application/json",
+        headers={"Idempotency-Key": "k"},
     )
     assert answer.status_code == 200, answer.content
     assert (answer.json()["tries"], answer.json()["dice"]) == (1, 0)
@@ -121,6 +124,22 @@ def test_a_try_is_counted_and_changes_nothing_else(cast: Cast, draft: Phase) -> 
     changed = {table for table, found in rows().items() if found != before[table]}
     assert changed == {"gm_triedruling", "campaign_auditentry"}
     assert TriedRuling.objects.get().author == cast.user("gm")
+
+
+def test_a_try_that_is_sent_again_with_its_key_counts_once(cast: Cast, draft: Phase) -> None:
+    first = act(cast, "tries", **RULING)
+    assert first.json()["tries"] == 1
+    assert act(cast, "tries", **RULING).json() == first.json()
+    other = act(cast, "tries", **{**RULING, "text": "FUEL 8"})
+    assert error(other) == (409, "key-reused")
+    assert TriedRuling.objects.count() == 1
+    assert act(cast, "tries", once="another", **RULING).json()["tries"] == 2
+    assert act(cast, "tries", who="co-gm", **RULING).json()["tries"] == 3, "a key is its author's own"
+    without = cast.browser("gm").post(
+        where(cast, "gm/draft/tries/"), {"seen": mark(draft), **RULING}, content_type="application/json"
+    )
+    assert error(without) == (400, "malformed")
+    assert not unsound(cast)
 
 
 @pytest.mark.usefixtures("draft")
