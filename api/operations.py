@@ -7,10 +7,11 @@ from inspect import getdoc, signature
 from typing import Any, get_type_hints
 
 from django.http import HttpRequest
+from rest_framework.exceptions import Throttled
 
 from api.models import ApiToken, Scope
 from campaign.models import User
-from campaign.people.throttles import READS, TYPING, Limit
+from campaign.people.throttles import READS, TYPING, Limit, allows, may
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 
 
@@ -32,6 +33,19 @@ class Call:
     def game_master(self) -> Viewer:
         """The caller as a game master of the campaign; Http404 for everybody else, and if the token is for another."""
         return self._of_the_token(gm_viewer(self.user, self.slug))
+
+    def count(self, limit: Limit) -> None:
+        """Count this request; Throttled if the caller has reached the limit.
+
+        A person's programs share a limit, and use up nothing of what their owner may do.
+        """
+        if self.token is None:
+            allowed = may(self.request, limit)
+        else:
+            programs = f"programs of account {self.token.user_id}"
+            allowed = not limit.number or allows(limit, programs, most=limit.number)
+        if not allowed:
+            raise Throttled(wait=int(limit.window.total_seconds()))
 
     def _of_the_token(self, viewer: Viewer) -> Viewer:
         if self.token is not None and self.token.member_id != viewer.member.pk:
@@ -90,6 +104,8 @@ def operation(
     return lambda act: Operation(act, scope, limit, status, refuses, files)
 
 
-def reads(*, refuses: tuple[int, ...] = (), files: tuple[str, ...] = ()) -> Callable[[Callable[..., Any]], Operation]:
+def reads(
+    *, scope: Scope = Scope.READ, refuses: tuple[int, ...] = (), files: tuple[str, ...] = ()
+) -> Callable[[Callable[..., Any]], Operation]:
     """The same for what is only read."""
-    return operation(limit=READS, refuses=refuses, files=files)
+    return operation(scope=scope, limit=READS, refuses=refuses, files=files)

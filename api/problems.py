@@ -17,6 +17,7 @@ from gm.desk.corrections import Unwritten
 from gm.desk.deadlines import Refused
 from gm.phases.lifecycle import RulingRefused
 from gm.phases.rolls import RollRefused
+from gm.phases.trying import TriedOtherwise
 from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable
 from orders.intake import KeyReused, NotYours, Outdated, TooLate
 from orders.services import NothingToWithdraw, OtherDraft, Overtaken, TooLong
@@ -67,6 +68,9 @@ _CONFLICTS: Mapping[type[Exception], ApiProblem] = {
     ),
     KeyReused: ApiProblem(
         "key-reused", "This Idempotency-Key was used with a different text. Send this one with a new key."
+    ),
+    TriedOtherwise: ApiProblem(
+        "key-reused", "This Idempotency-Key was used for another try. Send this one with a new key."
     ),
     NothingToWithdraw: ApiProblem("nothing-submitted", "Nothing is submitted for this desk, so nothing was withdrawn."),
     OtherDraft: ApiProblem(

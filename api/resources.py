@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django.http import Http404, HttpRequest, HttpResponse
-from rest_framework.exceptions import NotAuthenticated, ParseError, PermissionDenied, Throttled, UnsupportedMediaType
+from django.http import Http404, HttpResponse
+from rest_framework.exceptions import NotAuthenticated, ParseError, PermissionDenied, UnsupportedMediaType
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,6 @@ from api.problems import answered
 from api.schema import SEEN_ONCE, TypedSchema
 from api.wire import JSON, File, FileRenderer, JsonParser, JsonRenderer, decoded
 from campaign.models import Role, User
-from campaign.people.throttles import Limit, allows, may
 
 
 class Resource(APIView):
@@ -40,15 +39,14 @@ class Resource(APIView):
         if not isinstance(token, ApiToken):
             token = None
         _require(token, done.scope)
-        if not _may(request._request, token, done.limit):
-            raise Throttled(wait=int(done.limit.window.total_seconds()))
+        call = Call(request._request, user, token, parts.pop("slug", ""))
+        call.count(done.limit)
         kind = request.content_type.partition(";")[0].strip().lower()
         if done.takes and kind not in (JSON, ""):
             raise UnsupportedMediaType(request.content_type)
         more = {"body": decoded(request.data, done.takes)} if done.takes else {}
         if done.has_key:
             more["idempotency_key"] = _key(request)
-        call = Call(request._request, user, token, parts.pop("slug", ""))
         found = done.act(call, **parts, **more)
         if isinstance(found, File):
             headers = {"Content-Disposition": "inline", "X-Content-Type-Options": "nosniff"}
@@ -68,13 +66,6 @@ def _require(token: ApiToken | None, scope: Scope) -> None:
 
 _READ_AS = {"HEAD": "GET"}
 """Methods that are answered as another: the server leaves out the body."""
-
-
-def _may(request: HttpRequest, token: ApiToken | None, limit: Limit) -> bool:
-    """Count a request. A person's programs share a limit, and use up nothing of what their owner may do."""
-    if token is None:
-        return may(request, limit)
-    return not limit.number or allows(limit, f"programs of account {token.user_id}", most=limit.number)
 
 
 def _key(request: Request) -> str:

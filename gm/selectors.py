@@ -38,7 +38,7 @@ from campaign.viewers import COMMANDING, Viewer
 from gm.absences import absences_now
 from gm.phases.gathering import phases_in
 from gm.phases.rolls import manual_entries, voids_of
-from gm.phases.rows import events_of
+from gm.phases.rows import events_of, words_of
 from orders.models import HQ, LockedSheet, Sheet
 from orders.outcomes import DeskOutcomes, of_sheets
 from orders.readiness import is_in_effect, unready
@@ -144,6 +144,8 @@ class ReviewDraft:
     stages: tuple[tuple[str, str], ...]
     """Key and title of the phases that ran, in order: where a ruling may apply."""
     events: tuple[Event[Any], ...]
+    words: str
+    """A digest of what game masters had written for it before all this was read; empty: nothing."""
 
     @property
     def mark(self) -> str:
@@ -156,6 +158,7 @@ def draft(viewer: Viewer) -> ReviewDraft | None:
     phase = viewer.campaign.phases.filter(state=PhaseState.REVIEW).select_related("resolution").first()
     if phase is None:
         return None
+    words = words_of(phase)  # first: what is written meanwhile is then newer than the mark, and never older
     rules = scenario_of(viewer.campaign).rules
     events = events_of(phase)
     view = decode_view(received(viewer, phase.no, GM, "view"))
@@ -169,6 +172,7 @@ def draft(viewer: Viewer) -> ReviewDraft | None:
         sheets=tuple(_counted(phase)),
         stages=tuple((name, title(name)) for name in phases_in(events)),
         events=events,
+        words=words,
     )
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Say what waits for the game master of a campaign; publish draft results with which nothing is wrong.
 
-Needs Python 3.11 and nothing else, and a token that may act as game master.
+Needs Python 3.11 and nothing else, and a token with the scopes read and gm.
 
 FIELDPOST_TOKEN=... python3 api_client_gm.py https://fieldpost.example.org [publish]
 """

@@ -126,7 +126,8 @@ class BattleDetail(Value, frozen=True):
     brief: Brief
     """What the caller's side knew of it before it was fought."""
     seen: str
-    """The mark of the present report, which an answer to it names."""
+    """The mark of the present report, which an answer to it names; for a game master, the mark of the battle, which a
+    decision names."""
     report: ReportReading | None
     """The present result; null if there is none that the caller may read."""
     statements: tuple[SideStatement, ...]

@@ -23,6 +23,7 @@ from campaign.models import Battle, PhaseState
 from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS
 from campaign.selectors import Knowledge, knowledge
+from gm.phases.battles import seen_as
 from orders.battles import reading
 from orders.battles import reporting as service
 from orders.battles.reading import Read
@@ -55,7 +56,7 @@ def check_report(call: Call, key: str, body: ReportText) -> ReportReading:
 
 @operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
 def report_battle(call: Call, key: str, body: NewReport, idempotency_key: str) -> BattleDetail:
-    """Report the result of a battle, or report again while the other side has not answered. That side is told."""
+    """Report the result of a battle, or report again while the other side has not answered. That side is notified."""
     which = which_battle(key, body.phase)
     return attempt(call, which, lambda: service.report(call.viewer, which, body.text, idempotent=idempotency_key))
 
@@ -123,7 +124,7 @@ def battle_detail(call: Call, key: str) -> BattleDetail:
     return BattleDetail(
         line=battle_line(call, known, found),
         brief=reading.brief_of(viewer, known, key),
-        seen=reading.mark_of(found),
+        seen=seen_as(found, reading.mark_of(found)) if viewer.is_gm else reading.mark_of(found),
         report=_read(report) if report else None,
         statements=statements,
     )

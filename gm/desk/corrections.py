@@ -29,13 +29,15 @@ def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: st
     return rule(phase.pk, fence=fence, at=stage, facts=facts, reason=_reason(reason), author=author)
 
 
-def try_out(phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User) -> Tried | None:
+def try_out(
+    phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User, once: str = ""
+) -> Tried | None:
     """Try the rulings in these lines, with or without a reason; changes nothing. None if the draft has changed.
 
-    Raises Unwritten or RulingRefused, and is on no record, if one is impossible.
+    Raises Unwritten or RulingRefused, and is on no record, if one is impossible. See `try_rulings` for `once`.
     """
     facts, words = _facts(phase, stage, text), " ".join(reason.split()) or "a try"
-    return try_rulings(phase, fence=fence, at=stage, facts=facts, reason=words, author=author)
+    return try_rulings(phase, fence=fence, at=stage, facts=facts, reason=words, author=author, once=once)
 
 
 def _facts(phase: Phase, stage: str, text: str) -> list[tuple[str, Any]]:

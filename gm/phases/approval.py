@@ -5,7 +5,9 @@ its own, so a machine that dies between the two loses nothing. An approved draft
 published that its GM has not seen. What publishes without review does not wait.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from django.db import transaction
 
@@ -17,6 +19,7 @@ from campaign.record import audit
 from campaign.services import takes_effect
 from gm.models import Approval
 from gm.phases.lifecycle import approve
+from gm.phases.prefaces import write_prefaces
 from gm.phases.rows import is_approved, locked_row, may_change
 
 
@@ -27,18 +30,34 @@ def waiting(phase: Phase) -> Approval | None:
     return Approval.objects.filter(phase=phase, cancelled_at=None).select_related("author").first()
 
 
-def give(phase_id: int, *, fence: int, author: User) -> bool:
-    """Approve the draft that the GM has seen: it is published after the campaign's time to think again.
+def give(
+    phase_id: int,
+    *,
+    fence: int,
+    author: User,
+    messages: Mapping[str, str] = MappingProxyType({}),
+    words: str | None = None,
+) -> bool:
+    """Approve the draft that the GM has seen, with prefaces to audiences: it is published after the campaign's time to
+    think again.
 
-    Where that is none, at once. False if the draft has been re-run since, or is approved already.
+    Where that is none, at once. False if the draft has been re-run since, or is approved already; with words, if
+    anybody has written anything for it since (see `may_change`). Then no preface is stored either.
     """
+
+    def written(phase: Phase) -> bool:
+        if not may_change(phase, fence=fence, words=words):
+            return False
+        write_prefaces(phase, messages)
+        return True
+
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if not may_change(phase, fence=fence):
-            return False
         at = takes_effect(phase.campaign, now)
         if at is not None:
+            if not written(phase):
+                return False
             columns = {"fence": fence, "author": author, "given_at": now, "publishes_at": at, "cancelled_at": None}
             given, _ = Approval.objects.update_or_create(phase=phase, defaults=columns)
             subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "by": author.pk}
@@ -47,7 +66,7 @@ def give(phase_id: int, *, fence: int, author: User) -> bool:
     if at is not None:
         fp("approve.after_commit")
         return True
-    return approve(phase_id, fence=fence)
+    return approve(phase_id, fence=fence, still=written)
 
 
 def cancel(phase_id: int, *, fence: int, author: User) -> bool:

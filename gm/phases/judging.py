@@ -86,16 +86,17 @@ def answers_of(phase: Phase) -> Mapping[str, str]:
     return dict(phase.answers.values_list("key", "text"))
 
 
-def answer(phase_id: int, *, fence: int, key: str, text: str, author: User) -> bool:
+def answer(phase_id: int, *, fence: int, key: str, text: str, author: User, words: str | None = None) -> bool:
     """Store the GM's answer to a question of the draft that they have seen, or delete it if it is blank.
 
-    False if the draft is not the newest, is approved, or has no such question.
+    False if the draft is not the newest, is approved, or has no such question; with words, if anybody has written
+    anything for it since (see `may_change`).
     """
     text = " ".join(text.split())[:LONGEST]
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if not may_change(phase, fence=fence):
+        if not may_change(phase, fence=fence, words=words):
             return False
         asked = next((each for each in questions(phase, events_of(phase)) if each.key == key), None)
         if asked is None:

@@ -158,7 +158,8 @@ def _store(phase: Phase, draft: Draft) -> None:
 def approve(phase_id: int, *, fence: int, still: Callable[[Phase], bool] = lambda _: True) -> bool:
     """Publish the draft that the GM has seen; False if it has been re-run since.
 
-    `still` is asked about its row when nobody else can change that; if it says no, nothing is published.
+    `still` is asked about its row when nobody else can change that, and may write what is published with it; if it says
+    no, nothing is published.
     """
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)

@@ -1,6 +1,6 @@
 """The GM's preface, written during review; and final reports, with the preface and the dice heads."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from django.db import transaction
 
@@ -25,22 +25,41 @@ LONGEST = 20_000
 
 def save_preface(phase_id: int, audience: str, text: str) -> bool:
     """Store the GM's preface to an audience, or delete it if it is blank. False if no draft waits for the GM."""
+    return save_prefaces(phase_id, {audience: text})
+
+
+def save_prefaces(
+    phase_id: int, texts: Mapping[str, str], *, fence: int | None = None, words: str | None = None
+) -> bool:
+    """Store the GM's prefaces to audiences, all or none; a blank one deletes what is there.
+
+    False if no draft waits for the GM, or not the one that they have seen (see `may_change`).
+    """
     with transaction.atomic():
         phase = locked_row(phase_id)
-        if not may_change(phase):
+        if not may_change(phase, fence=fence, words=words):
             return False
-        before = phase.prefaces.filter(audience=audience).first()
-        text = text.strip()
-        if text == (before.text if before else ""):
-            return True
-        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "audience": audience}
-        if text:
-            kept, _ = Preface.objects.update_or_create(phase=phase, audience=audience, defaults={"text": text})
-            audit.record(phase.campaign, "preface", subject, at=clock.now(), rows=[kept])
-        elif before:
-            audit.record(phase.campaign, "preface", subject, at=clock.now(), gone=[before])
-            before.delete()
+        write_prefaces(phase, texts)
     return True
+
+
+def write_prefaces(phase: Phase, texts: Mapping[str, str]) -> None:
+    """Store prefaces to a draft that may be changed, in the transaction that has locked its row."""
+    for audience, text in texts.items():
+        _write(phase, audience, text.strip())
+
+
+def _write(phase: Phase, audience: str, text: str) -> None:
+    before = phase.prefaces.filter(audience=audience).first()
+    if text == (before.text if before else ""):
+        return
+    subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "audience": audience}
+    if text:
+        kept, _ = Preface.objects.update_or_create(phase=phase, audience=audience, defaults={"text": text})
+        audit.record(phase.campaign, "preface", subject, at=clock.now(), rows=[kept])
+    elif before:
+        audit.record(phase.campaign, "preface", subject, at=clock.now(), gone=[before])
+        before.delete()
 
 
 def freeze_reports(phase: Phase, seal: Seal) -> None:

@@ -1,5 +1,7 @@
 """Rows that several acts on a phase begin with, or write."""
 
+import hashlib
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,10 +26,27 @@ def is_approved(phase: Phase) -> bool:
     return Approval.objects.filter(phase=phase, cancelled_at=None).exists()
 
 
-def may_change(phase: Phase, *, fence: int | None = None) -> bool:
-    """Whether a draft waits for its GM and is not approved; with a fence, whether it is the one that they have seen."""
-    seen = fence is None or phase.fence == fence
+def may_change(phase: Phase, *, fence: int | None = None, words: str | None = None) -> bool:
+    """Whether a draft waits for its GM and is not approved; with a fence, whether it is the one that they have seen.
+
+    With words, whether nobody has written anything for it since (see `words_of`).
+    """
+    seen = (fence is None or phase.fence == fence) and (words is None or words_of(phase) == words)
     return phase.state == PhaseState.REVIEW and seen and not is_approved(phase)
+
+
+def words_of(phase: Phase) -> str:
+    """A digest of what game masters have written for a draft: messages, answers, extra and void rolls.
+
+    A re-run keeps these, so the fence does not tell them apart. Empty: they have written nothing.
+    """
+    written = [
+        sorted(phase.prefaces.values_list("audience", "text")),
+        sorted(phase.answers.values_list("key", "text")),
+        sorted(phase.manual_rolls.values_list("audience", "number")),
+        sorted(phase.voided_rolls.values_list("audience", "label", "reason")),
+    ]
+    return hashlib.sha256(json.dumps(written).encode()).hexdigest()[:16] if any(written) else ""
 
 
 def events_of(phase: Phase) -> tuple[Event[Any], ...]:

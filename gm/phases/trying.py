@@ -3,6 +3,7 @@
 A try rolls nothing: its dice are those that fall if the same rulings are applied.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,13 +41,20 @@ class Tried:
     """The number of dice in it that the draft does not have."""
 
 
+class TriedOtherwise(Exception):
+    """The key of this try was used for another one; nothing was recorded."""
+
+
 def try_rulings(
-    phase: Phase, *, fence: int, at: str, facts: Sequence[tuple[str, Any]], reason: str, author: User
+    phase: Phase, *, fence: int, at: str, facts: Sequence[tuple[str, Any]], reason: str, author: User, once: str = ""
 ) -> Tried | None:
     """Try rulings on the draft that the GM has seen, and put the try on record; changes nothing else.
 
     `facts` are the rulings, each with the GM's own text. The reason is part of the result. RulingRefused if the phase
     cannot be resolved with them. None if the draft is not the newest.
+
+    `once` is a key of the author's choice: the same try under the same key is on the record once. TriedOtherwise if the
+    key was used for another try.
     """
     try:
         result = outlook(phase.pk, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
@@ -60,7 +68,8 @@ def try_rulings(
         dice=len(dice),
     )
     columns = {"stage": at, "written": "\n".join(text for text, _ in facts), "author": author}
-    return tried if _record(phase.pk, fence, tried, columns) else None
+    key = hashlib.sha256(f"{author.pk}\n{once}".encode("utf-8", "replace")).hexdigest() if once else ""
+    return tried if _record(phase.pk, fence, tried, columns, key) else None
 
 
 def _dice(events: Sequence[Event[Any]]) -> set[tuple[str, str, int]]:
@@ -68,12 +77,14 @@ def _dice(events: Sequence[Event[Any]]) -> set[tuple[str, str, int]]:
     return set(dice_in(event for event in events if isinstance(event.fact, Rolled) and not event.fact.by_hand))
 
 
-def _record(phase_id: int, fence: int, tried: Tried, columns: Mapping[str, Any]) -> bool:
+def _record(phase_id: int, fence: int, tried: Tried, columns: Mapping[str, Any], key: str) -> bool:
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
         if not may_change(phase, fence=fence):
             return False
+        if key and _is_recorded(phase, key, tried, columns):
+            return True
         row = TriedRuling.objects.create(
             phase=phase,
             seq=phase.tried_rulings.count() + 1,
@@ -83,6 +94,19 @@ def _record(phase_id: int, fence: int, tried: Tried, columns: Mapping[str, Any])
             **columns,
         )
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "seq": row.seq, "dice": tried.dice}
+        subject |= {"key": key} if key else {}
         audit.record(phase.campaign, "try", subject, at=now, rows=[row])
         fp("ruling.before_commit")
     return True
+
+
+def _is_recorded(phase: Phase, key: str, tried: Tried, columns: Mapping[str, Any]) -> bool:
+    """Whether this try is on the record under this key; TriedOtherwise if another one is."""
+    entry = phase.campaign.audit.filter(act="try", subject__key=key).first()
+    if entry is None:
+        return False
+    here = (entry.subject["phase"], entry.subject["rev"]) == (phase.no, phase.rev)
+    same = {**columns, "digest": tried.digest, "seq": entry.subject["seq"]}
+    if here and phase.tried_rulings.filter(**same).exists():
+        return True
+    raise TriedOtherwise

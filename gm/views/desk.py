@@ -37,7 +37,7 @@ from gm.phases.comparing import kept_differences
 from gm.phases.judging import LONGEST as LONGEST_ANSWER
 from gm.phases.judging import answer, for_you
 from gm.phases.lifecycle import RulingRefused, retry, undo
-from gm.phases.prefaces import LONGEST, save_preface
+from gm.phases.prefaces import LONGEST, save_prefaces
 from gm.phases.rolls import MOST_DICE, RollRefused, announce, void
 from gm.phases.rolls import tried as tries
 
@@ -148,10 +148,8 @@ def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
 
 
 def _approve(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
-    given = _save_prefaces(request, viewer, found) and approval.give(
-        found.phase.pk, fence=found.phase.fence, author=viewer.person
-    )
-    if not given:
+    written = _prefaces(request, viewer)
+    if not approval.give(found.phase.pk, fence=found.phase.fence, author=viewer.person, messages=written):
         return _not_done(request, viewer)
     if viewer.campaign.think_seconds:
         return _to_approved(request, viewer)
@@ -179,18 +177,16 @@ def _cancel(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) 
 
 
 def _preface(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
-    if not _save_prefaces(request, viewer, found):
+    if not save_prefaces(found.phase.pk, _prefaces(request, viewer), fence=found.phase.fence):
         return _not_done(request, viewer)
     messages.success(request, "Messages saved. They are published with the phase.")
     return redirect("draft", viewer.campaign.slug)
 
 
-def _save_prefaces(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> bool:
-    """Store all prefaces that were written; False if another GM was quicker and no draft waits."""
+def _prefaces(request: HttpRequest, viewer: Viewer) -> dict[str, str]:
+    """The prefaces that were sent, by their audiences."""
     written = {audience: request.POST.get(f"preface-{audience}") for audience in selectors.readers(viewer)}
-    return all(
-        save_preface(found.phase.pk, audience, text[:LONGEST]) for audience, text in written.items() if text is not None
-    )
+    return {audience: text[:LONGEST] for audience, text in written.items() if text is not None}
 
 
 def _rule(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:

@@ -1,6 +1,7 @@
 """The GM desk: who is late, the draft, rulings, rolls, prefaces, publication, the clock, a sheet for somebody else."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import default
@@ -13,7 +14,7 @@ from campaign.handling import Handling, handling_of
 from campaign.models import Campaign, Desk, Mailing, OutboxMessage, Phase, PhaseState
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from gm.phases.prefaces import save_preface
+from gm.phases.prefaces import save_prefaces
 from orders.models import Channel, Sheet
 from tests.gm.campaigns import Clock, live, review_drafts, send
 from tests.web.conftest import Cast
@@ -137,11 +138,11 @@ def test_what_is_typed_as_a_preface_is_published_with_the_phase(cast: Cast, draf
 def test_a_preface_for_a_draft_that_another_gm_has_published_is_given_back(
     cast: Cast, draft: Phase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slower(phase_id: int, audience: str, text: str) -> bool:
+    def slower(phase_id: int, texts: Mapping[str, str], *, fence: int) -> bool:
         assert approve(phase_id, fence=draft.fence)
-        return save_preface(phase_id, audience, text)
+        return save_prefaces(phase_id, texts, fence=fence)
 
-    monkeypatch.setattr("gm.views.desk.save_preface", slower)
+    monkeypatch.setattr("gm.views.desk.save_prefaces", slower)
     response = act(cast, draft, "preface", **{"preface-german": "Well <done>."})
     assert response.status_code == 409
     assert "Well &lt;done&gt;." in response.content.decode()

@@ -344,7 +344,8 @@ def test_nobody_changes_what_is_about_to_be_published(cast: Cast, draft: Phase) 
     """Neither by the page, which gives the text back, nor where two game masters are quicker than their pages."""
     thinking(cast)
     act(cast, draft, "approve")
-    before, author, seen = stored(), cast.user("co-gm"), {"fence": draft.fence}
+    before, author = stored(), cast.user("co-gm")
+    seen: dict[str, Any] = {"fence": draft.fence}
     for name in ("approve", "preface", "rule", "try", "answer", "roll", "ask", "void", "take-back"):
         answered = act(cast, draft, name, who="co-gm", **{"preface-german": "Another word."})
         assert answered.status_code == 409

@@ -1,11 +1,17 @@
 """The draft results of a phase: what happened, what the game master should look at, and its publication."""
 
 from datetime import datetime
+from typing import Annotated
+
+import msgspec
 
 from api.answers.desks import LineResult
 from api.answers.phases import EventTold
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import Value
+
+Message = Annotated[str, msgspec.Meta(max_length=20_000)]
+AnswerText = Annotated[str, msgspec.Meta(max_length=2_000)]
 
 
 class ChangeSeen(Value, frozen=True):
@@ -60,8 +66,8 @@ class MessageTo(Value, frozen=True):
 
     audience: str
     """Who reads it: a side, or public."""
-    text: str
-    """The message; empty: none."""
+    text: Message
+    """The message, at most 20,000 characters; empty: none."""
 
 
 class CountingSheet(Value, frozen=True):
@@ -83,7 +89,8 @@ class DraftResults(Value, frozen=True):
     """A phase that is resolved and not published."""
 
     seen: str
-    """The mark of these draft results. Every act on them names it, and is refused once they have changed."""
+    """The mark of these draft results. Every act on them names it, and is refused once they have changed, or somebody
+    has changed a message, an answer or a roll."""
     number: int
     """The number of the phase."""
     title: str
@@ -117,7 +124,7 @@ class NewJudgement(Value, frozen=True):
     """The mark of the draft results."""
     key: str
     """The key of the question."""
-    text: str
+    text: AnswerText
     """The answer, at most 2,000 characters; empty: delete it."""
 
 

@@ -120,7 +120,7 @@ class EnteredRoll(Value, frozen=True):
 
 
 class RollToVoid(Value, frozen=True):
-    """A roll that shall not count."""
+    """A roll to make void, so that it does not count."""
 
     seen: str
     """The mark of the draft results."""

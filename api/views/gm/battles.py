@@ -14,7 +14,7 @@ from gm.phases.battles import decide, seen_as
 from orders.battles.reading import battles_of, marks_of
 
 
-@reads()
+@reads(scope=Scope.GM)
 def battles_to_decide(call: Call) -> tuple[BattleToDecide, ...]:
     """The battles for whose results the open phase waits, with their marks, and whether the rules may decide them.
 

@@ -1,6 +1,6 @@
 """The draft results: read, judged, with messages, published."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.http import Http404
 
@@ -20,7 +20,7 @@ from api.answers.gm.drafts import (
 from api.answers.phases import EventTold
 from api.models import Scope
 from api.operations import Call, operation, reads
-from api.problems import AboutToBePublished, OtherDraftResults
+from api.problems import AboutToBePublished, OtherDraftResults, Unfit
 from api.views.desks import line_results
 from api.views.gm.clock import campaign_now
 from campaign.engine.values.ids import GM
@@ -32,12 +32,12 @@ from gm.desk.absence import flags
 from gm.phases import approval
 from gm.phases.comparing import kept_differences
 from gm.phases.judging import answer, for_you
-from gm.phases.prefaces import LONGEST, save_preface
+from gm.phases.prefaces import save_prefaces
 from gm.selectors import CountedSheet, ReviewDraft
 from orders.intake import storable
 
 
-@reads(refuses=(503,))
+@reads(scope=Scope.GM, refuses=(503,))
 def draft(call: Call) -> DraftResults:
     """The draft results: what happened, what to check, what to judge, and the sheets that counted.
 
@@ -46,12 +46,14 @@ def draft(call: Call) -> DraftResults:
     return _shown(call.game_master)
 
 
-@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 503))
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422, 503))
 def judge(call: Call, body: NewJudgement) -> DraftResults:
     """Answer something that the rules leave to you, or delete the answer. It is published with the phase."""
     viewer, found = call.game_master, draft_seen(call, body.seen)
-    text = storable(body.text)
-    if not answer(found.phase.pk, fence=found.phase.fence, key=body.key, text=text, author=viewer.person):
+    if body.key not in {each.judgement.key for each in for_you(found.phase, found.events)}:
+        raise Unfit(f"These draft results have no question “{body.key}”. Use a key from their list of what to judge.")
+    fence, text = found.phase.fence, storable(body.text)
+    if not answer(found.phase.pk, fence=fence, words=found.words, key=body.key, text=text, author=viewer.person):
         raise OtherDraftResults
     return _shown(viewer)
 
@@ -59,9 +61,11 @@ def judge(call: Call, body: NewJudgement) -> DraftResults:
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 503))
 def save_messages(call: Call, body: NewMessages) -> DraftResults:
     """Save messages to audiences. They are published with the phase."""
-    found = draft_seen(call, body.seen)
-    _save(call.game_master, found, body.messages)
-    return _shown(call.game_master)
+    viewer, found = call.game_master, draft_seen(call, body.seen)
+    written = _written(viewer, body.messages)
+    if not save_prefaces(found.phase.pk, written, fence=found.phase.fence, words=found.words):
+        raise OtherDraftResults
+    return _shown(viewer)
 
 
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 503))
@@ -71,8 +75,8 @@ def publish(call: Call, body: Publication) -> GmCampaign:
     If the campaign has a time to think again, that happens when it is over, and you can cancel until then.
     """
     viewer, found = call.game_master, draft_seen(call, body.seen)
-    _save(viewer, found, body.messages)
-    if not approval.give(found.phase.pk, fence=found.phase.fence, author=viewer.person):
+    fence, written = found.phase.fence, _written(viewer, body.messages)
+    if not approval.give(found.phase.pk, fence=fence, words=found.words, author=viewer.person, messages=written):
         raise OtherDraftResults
     return campaign_now(viewer)
 
@@ -80,7 +84,9 @@ def publish(call: Call, body: Publication) -> GmCampaign:
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 503))
 def cancel_publication(call: Call, body: PublicationCancelled) -> DraftResults:
     """Cancel the publication of results that are about to be published. Nobody learns of it."""
-    viewer, found = call.game_master, _seen(call, body.seen)
+    viewer, found = call.game_master, selectors.draft(call.game_master)
+    if found is None or not _is_of(found, body.seen):  # messages of the publication are no change
+        raise OtherDraftResults
     if not approval.cancel(found.phase.pk, fence=found.phase.fence, author=viewer.person):
         raise OtherDraftResults
     return _shown(viewer)
@@ -99,27 +105,32 @@ def draft_seen(call: Call, seen: str) -> ReviewDraft:
 
     AboutToBePublished if it is approved.
     """
-    found = _seen(call, seen)
+    found = selectors.draft(call.game_master)
+    if found is None or not _is_of(found, seen):
+        raise OtherDraftResults
     if approval.waiting(found.phase) is not None:
         raise AboutToBePublished
-    return found
-
-
-def _seen(call: Call, seen: str) -> ReviewDraft:
-    found = selectors.draft(call.game_master)
-    if found is None or found.mark != seen:
+    if mark_with_words(found) != seen:
         raise OtherDraftResults
     return found
 
 
-def _save(viewer: Viewer, found: ReviewDraft, messages: Iterable[MessageTo]) -> None:
-    """Save messages, all or none; Http404 for an audience that does not exist."""
-    written, readers = {each.audience: each.text for each in messages}, selectors.readers(viewer)
-    if not written.keys() <= set(readers):
+def mark_with_words(found: ReviewDraft) -> str:
+    """The mark of a draft that changes too when a game master writes something for it."""
+    return ".".join(filter(None, (found.mark, found.words)))
+
+
+def _is_of(found: ReviewDraft, seen: str) -> bool:
+    """Whether a mark is of this draft, whatever has been written for it since."""
+    return seen.split(".")[:3] == found.mark.split(".")
+
+
+def _written(viewer: Viewer, messages: Iterable[MessageTo]) -> Mapping[str, str]:
+    """Messages by their audiences; Http404 for one that does not exist."""
+    written = {each.audience: storable(each.text) for each in messages}
+    if not written.keys() <= set(selectors.readers(viewer)):
         raise Http404
-    for audience, text in written.items():
-        if not save_preface(found.phase.pk, audience, storable(text)[:LONGEST]):
-            raise OtherDraftResults
+    return written
 
 
 # --- as answers ------------------------------------------------------------------------------------------------------
@@ -136,7 +147,7 @@ def _shown(viewer: Viewer) -> DraftResults:
         for number, each in enumerate(view.log, 1)
     )
     return DraftResults(
-        seen=found.mark,
+        seen=mark_with_words(found),
         number=phase.no,
         title=view.stop,
         moment=view.date,

@@ -1,7 +1,5 @@
 """What is published, to show elsewhere: links to pictures, forum posts, and what each audience received."""
 
-import dataclasses
-
 from django.http import Http404
 from django.urls import reverse
 
@@ -24,17 +22,19 @@ from campaign.engine.display.views import View
 from campaign.game.store import decode_view
 from campaign.links import Watched, link_address
 from campaign.people.throttles import REPORTS
-from campaign.posts import Post, post_of
+from campaign.posts import Post
 from campaign.reports import FORUMS, Forum
+from campaign.viewers import Viewer
 from campaign.views.reading import FILES
 from gm import selectors
+from gm.desk.posts import posts_of
 from gm.desk.view_as import note_view_as
 
 
-@reads()
+@reads(scope=Scope.GM)
 def links(call: Call) -> tuple[LinkToPicture, ...]:
     """All links to published pictures, the newest first, with who fetched them."""
-    return tuple(map(_link, service.watched(call.game_master)))
+    return _links(call.game_master)
 
 
 @operation(scope=Scope.GM, limit=REPORTS)
@@ -48,10 +48,10 @@ def make_link(call: Call, body: NewLink) -> MadeLink:
 def revoke_link(call: Call, body: LinkToRevoke) -> tuple[LinkToPicture, ...]:
     """Revoke a link. Posts that use it no longer show the picture."""
     service.revoke_link(call.game_master, body.link, now=clock.now())
-    return links.act(call)  # type: ignore[no-any-return]
+    return _links(call.game_master)
 
 
-@reads()
+@reads(scope=Scope.GM)
 def forum_posts(call: Call, no: int) -> tuple[ForumPost, ...]:
     """What each side and the public received of a published phase, as posts for the forum of the campaign.
 
@@ -59,14 +59,10 @@ def forum_posts(call: Call, no: int) -> tuple[ForumPost, ...]:
     """
     viewer = call.game_master
     phase, forum = published.published_phase(viewer, no), FORUMS[viewer.campaign.forum]
-    eyes = [dataclasses.replace(viewer, viewing_as=reader) for reader in selectors.readers(viewer)]
-    posts = [(each.audience, post_of(each, phase, forum)) for each in eyes]
-    for audience, _ in posts:
-        note_view_as(viewer, no, audience)
-    return tuple(_post(call.slug, no, audience, post, forum) for audience, post in posts)
+    return tuple(_post(call.slug, no, audience, post, forum) for audience, post in posts_of(viewer, phase, forum))
 
 
-@reads()
+@reads(scope=Scope.GM)
 def received_view(call: Call, no: int, audience: str) -> View:
     """All that an audience was shown of a phase, or will be shown of the draft results.
 
@@ -78,7 +74,7 @@ def received_view(call: Call, no: int, audience: str) -> View:
     return found
 
 
-@reads(files=tuple(sorted({media.partition(";")[0] for _, media in FILES.values()})))
+@reads(scope=Scope.GM, files=tuple(sorted({media.partition(";")[0] for _, media in FILES.values()})))
 def received_file(call: Call, no: int, audience: str, name: str) -> File:
     """A picture or a text of a phase, as an audience received it, or will receive it of the draft results.
 
@@ -94,6 +90,10 @@ def received_file(call: Call, no: int, audience: str, name: str) -> File:
 
 
 # --- as answers ------------------------------------------------------------------------------------------------------
+
+
+def _links(viewer: Viewer) -> tuple[LinkToPicture, ...]:
+    return tuple(map(_link, service.watched(viewer)))
 
 
 def _link(each: Watched) -> LinkToPicture:

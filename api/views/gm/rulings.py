@@ -16,7 +16,7 @@ from api.models import Scope
 from api.operations import Call, operation, reads
 from api.problems import OtherDraftResults, Unfit
 from api.views.gm.clock import campaign_now
-from api.views.gm.drafts import changes, draft_seen, present_draft
+from api.views.gm.drafts import changes, draft_seen, mark_with_words, present_draft
 from campaign.people.throttles import REPORTS
 from gm import selectors
 from gm.desk.corrections import enter_roll, try_out, write_rulings
@@ -26,15 +26,18 @@ from gm.selectors import ReviewDraft, RolledHere
 from orders.intake import storable
 
 
-@reads(refuses=(503,))
+@reads(scope=Scope.GM, refuses=(503,))
 def rulings(call: Call) -> RulingsOfDraft:
     """What can be ruled on the draft results and how it is written, what has been ruled, and the rolls."""
     return _shown(call, present_draft(call))
 
 
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422, 503))
-def try_rulings(call: Call, body: NewRulings) -> TriedRulings:
-    """Try rulings without applying them. The dice fall as they would. Every report says how often you tried."""
+def try_rulings(call: Call, body: NewRulings, idempotency_key: str) -> TriedRulings:
+    """Try rulings without applying them. The dice fall as they would. Every report says how often you tried.
+
+    The same try sent again with the same Idempotency-Key counts once.
+    """
     found = _ruled_on(call, body)
     would = try_out(
         found.phase,
@@ -43,6 +46,7 @@ def try_rulings(call: Call, body: NewRulings) -> TriedRulings:
         text=storable(body.text),
         reason=storable(body.reason),
         author=call.user,
+        once=idempotency_key,
     )
     if would is None:
         raise OtherDraftResults
@@ -68,6 +72,8 @@ def apply_rulings(call: Call, body: NewRulings) -> GmCampaign:
 def undo_ruling(call: Call, body: RulingToUndo) -> GmCampaign:
     """Undo a ruling. The phase is resolved again without it."""
     found = draft_seen(call, body.seen)
+    if body.number not in {each.seq for each in found.rulings}:
+        raise Unfit(f"These draft results have no ruling number {body.number}. Use one from their list of rulings.")
     return _again(call, done=undo(found.phase.pk, fence=found.phase.fence, seq=body.number))
 
 
@@ -121,7 +127,7 @@ def _again(call: Call, *, done: bool) -> GmCampaign:
 
 def _shown(call: Call, found: ReviewDraft) -> RulingsOfDraft:
     return RulingsOfDraft(
-        seen=found.mark,
+        seen=mark_with_words(found),
         stages=tuple(RulingStage(stage, title) for stage, title in found.stages),
         usages=tuple(selectors.usages(call.game_master)),
         applied=tuple(

@@ -42,6 +42,15 @@ def test_a_dispute_is_decided(field: Field) -> None:
     assert result_of(field.battle()) == LINES
 
 
+def test_a_decision_is_made_again_from_its_answer_and_from_what_the_battle_says(field: Field) -> None:
+    first = decide(field).json()
+    assert first["seen"] == seen(field) == read(field.cast, "gm", f"battles/{KEY}/")["seen"]
+    again = decide(field, REPORT, seen=first["seen"])
+    assert (again.status_code, again.json()["line"]["state"]) == (200, "ruled")
+    assert again.json()["seen"] == seen(field)
+    assert result_of(field.battle()) == LINES
+
+
 def test_a_decision_under_an_old_mark_or_phase_is_refused(field: Field) -> None:
     old = seen(field)
     field.report()

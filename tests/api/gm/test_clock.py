@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.core import clock
 from campaign.models import Desk, OutboxMessage, Phase, PhaseState
-from campaign.people.throttles import MAILINGS
+from campaign.people.throttles import MAILINGS, Limit
 from gm.machine.sweeper import sweep
 from tests.api.asking import ask_with, read, token_of, where, write
 from tests.gm.campaigns import Clock, live, review_drafts, send
@@ -106,7 +106,8 @@ def test_an_act_on_another_phase_changes_nothing(cast: Cast) -> None:
 
 
 def test_a_failed_phase_is_tried_again(cast: Cast, draft: Phase) -> None:
-    assert write(cast, "gm", "gm/retry/", {}).status_code == 404
+    nothing = write(cast, "gm", "gm/retry/", {})
+    assert refusal(nothing) == (409, "not-possible", "No phase has failed, so there is nothing to try again.")
     Phase.objects.filter(pk=draft.pk).update(state=PhaseState.FAILED)
     assert read(cast, "gm", "gm/phase/")["now"]["state"] == "failed"
     assert write(cast, "gm", "gm/retry/", {}).json()["now"]["state"] == "resolving"
@@ -119,6 +120,20 @@ def test_mails_to_all_are_limited_as_on_the_page(cast: Cast) -> None:
     assert {each.status_code for each in answers[:-1]} == {409}
     assert refusal(answers[-1]) == (429, "too-many-requests", "Too many requests within an hour. Wait up to an hour.")
     assert answers[-1].headers["Retry-After"] == "3600"
+
+
+def test_only_what_passes_the_checks_of_the_page_counts_as_a_mailing(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.views.gm.clock.MAILINGS", Limit("mailings", MAILINGS.window, 2))
+    token, mark = token_of(cast, "gm"), clock_mark(cast)
+    for _ in range(3):
+        assert ask_with(token, where(cast, "gm/pause/"), {"phase": "1.0", "reason": "x"}).status_code == 409
+        assert ask_with(token, where(cast, "gm/pause/"), {"phase": mark, "reason": " "}).status_code == 422
+    assert ask_with(token, where(cast, "gm/pause/"), {"phase": mark, "reason": "x"}).status_code == 200
+    assert ask_with(token, where(cast, "gm/resumption/"), {"phase": mark}).status_code == 200
+    full = ask_with(token, where(cast, "gm/pause/"), {"phase": mark, "reason": "x"})
+    assert refusal(full)[:2] == (429, "too-many-requests")
 
 
 def test_each_member_reads_the_log_as_on_its_page(cast: Cast, time: Clock) -> None:

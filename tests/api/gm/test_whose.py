@@ -84,14 +84,33 @@ def test_a_players_token_finds_nothing_either_and_never_has_the_scope(cast: Cast
         token_of(cast, "german commander", [Scope.GM])
 
 
-def test_a_token_without_the_scope_reads_and_does_nothing(cast: Cast, draft: Phase) -> None:
+def test_a_token_without_the_scope_reads_and_does_nothing_here(cast: Cast, draft: Phase) -> None:
+    """Views as a side are acts too, and tokens that were made to read do not gain sheets and drafts."""
     token = token_of(cast, "gm", [Scope.READ, Scope.ORDERS])
-    assert read_with(token, where(cast, "gm/draft/")).status_code == 200
-    refused = ask_with(token, where(cast, "gm/draft/publication/"), {"seen": mark(draft)})
-    assert refused.status_code == 403
-    assert "needs the scope 'gm'" in refused.json()["message"]
+    before, headers = rows(), {"Authorization": f"Bearer {token}"}
+
+    def send(method: str, *parts: Any, **more: Any) -> Any:
+        return getattr(Client(), method)(*parts, headers=headers, **more)
+
+    for path, methods in GM_PATHS.items():
+        for method in methods:
+            refused = asked(send, path, method, cast.campaign.slug)
+            assert refused.status_code == 403, (path, method)
+            assert "needs the scope 'gm'" in refused.json()["message"]
+    assert {table for table, found in rows().items() if found != before[table]} <= {"api_apitoken"}
+    assert read_with(token, "/api/v1/campaigns/").status_code == 200
     allowed = ask_with(token_of(cast, "gm"), where(cast, "gm/draft/publication/"), {"seen": mark(draft)})
     assert allowed.status_code == 200
+
+
+def test_a_token_with_the_scope_alone_does_all_of_this_but_lists_no_campaigns(cast: Cast, draft: Phase) -> None:
+    token = token_of(cast, "gm", [Scope.GM])
+    for rest in ("gm/waiting/", "gm/phase/", "gm/draft/", "gm/links/", "gm/posts/0/"):
+        assert read_with(token, where(cast, rest)).status_code == 200, rest
+    refused = read_with(token, "/api/v1/campaigns/")
+    assert refused.status_code == 403
+    assert "needs the scope 'read'" in refused.json()["message"]
+    assert ask_with(token, where(cast, "gm/draft/publication/"), {"seen": mark(draft)}).status_code == 200
 
 
 def test_a_gms_token_is_for_that_campaign_and_ends_with_the_role(cast: Cast) -> None:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 from campaign.core import clock
 from campaign.engine.values.ids import GM, SideId
@@ -140,7 +141,8 @@ def roll(world: World, plan: Plan, chance: Random) -> list[Answer]:
         if phase is None:
             return []
         audience = chance.choice([each for each in (GM, *plan.game.sides) if each != plan.observer])
-        author, draft = viewer_of(person("gm"), SLUG).person, {"fence": phase.fence}
+        author = viewer_of(person("gm"), SLUG).person
+        draft: dict[str, Any] = {"fence": phase.fence}
         for purpose in ("a bridge", "a rumour"):
             announce(phase.pk, **draft, audience=audience, count=2, sides=6, purpose=purpose, author=author)
         rolled = phase.manual_rolls.filter(audience=audience).order_by("-number")[0]
