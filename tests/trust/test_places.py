@@ -31,7 +31,7 @@ OPENED = {
     "campaign/mail/outbox.py _is_written": "the same mail is written once; nobody is told whether this was the time",
     "campaign/mail/outbox.py enqueue": "a mail is written, and not read",
     "campaign/people/invitation_mails.py stop_mails": "a mail is stopped, and not read",
-    "campaign/people/memberships.py accept_invitation": "what somebody types when they join is kept, and not read",
+    "campaign/people/invitations.py accept_invitation": "what somebody types when they join is kept, and not read",
     "campaign/services.py create_campaign": "a new campaign is written, and nothing of it read",
     "campaign/services.py _read_new": "the scenario's folder is read, and no campaign",
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",

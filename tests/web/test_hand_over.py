@@ -7,7 +7,7 @@ from api.tokens import make_token
 from campaign.core import clock
 from campaign.mail.delivery import HANDED_OVER, NO_MEMBER, send_due
 from campaign.models import Invitation, Membership, OutboxMessage, OutboxState, Role
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from campaign.people.feeds import make_feed
 from campaign.viewers import viewer_of
 from gm.acts import gm_acts
@@ -22,7 +22,7 @@ API = "/api/v1/campaigns/bulge/"
 def offer(cast: Cast, who: str = "gm") -> str:
     """The address of a new offer."""
     gm = viewer_of(cast.user(who), cast.campaign.slug)
-    token = memberships.invite(gm, role=Role.GM, side="", meant_for="", takes_over=True, now=clock.now())
+    token = invitations.invite(gm, role=Role.GM, side="", meant_for="", takes_over=True, now=clock.now())
     return f"/invitation/{token}/"
 
 
