@@ -25,6 +25,7 @@ from campaign.people.memberships import (
     locked_member,
     may_be,
     members,
+    on_side,
     part,
     past,
     record,
@@ -69,7 +70,7 @@ def invite(
 ) -> str:
     """A new link by which one person joins, mailed to an address if there is one.
 
-    `takes_over`: whoever joins by it is game master in the viewer's place, whose part then ends.
+    `takes_over`: the person who joins by it is game master in the viewer's place, whose part then ends.
     Until its campaign's time to think again is over, it is not mailed and does not work. Returns its secret part, which
     is stored nowhere but in the mail until that is sent.
     """
@@ -183,6 +184,7 @@ def was_cancelled(invitation: Invitation) -> bool:
 def accept_invitation(token: str, user: User, *, now: datetime, words: str = "") -> Membership:
     """Join by a link; raises Refused and changes nothing if that is impossible.
 
+    A game master who takes over from another stays what they are, and only the other's part ends.
     A commander's `words`, whatever they are, go into the dice of the campaign's start.
     """
     with transaction.atomic():
@@ -195,18 +197,28 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
         live = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=now)
         if not live.update(used_at=now, used_by=user):
             invitation_of(token, now=now)  # raises the reason if it is void by now
-        assign(member, invitation.role, invitation.side)
-        member.joined_at, member.left_at, member.away_until = now, None, None
-        member.save()
-        with truth.opened("JoiningWords"):
-            JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
-        part_changed(user.pk)
-        record_join(member, at=now, rows=[invitation])
+        if not (invitation.takes_over and _is_gm(member)):
+            _join(member, invitation, now, words=words)
         if invitation.takes_over:
-            _take_over(member, invitation.created_by, now)
-        relieve_bot(member, now)
-        mail_briefing(member)
+            _take_over(member, invitation, now)
     return member
+
+
+def _is_gm(member: Membership) -> bool:
+    return member.left_at is None and member.role == Role.GM
+
+
+def _join(member: Membership, invitation: Invitation, now: datetime, *, words: str) -> None:
+    """Give a person their new part, within the caller's transaction."""
+    assign(member, invitation.role, invitation.side)
+    member.joined_at, member.left_at, member.away_until = now, None, None
+    member.save()
+    with truth.opened("JoiningWords"):
+        JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
+    part_changed(member.user_id)
+    record_join(member, at=now, rows=[invitation])
+    relieve_bot(member, now)
+    mail_briefing(member)
 
 
 def _require_welcome(member: Membership, invitation: Invitation) -> None:
@@ -224,24 +236,43 @@ def _require_welcome(member: Membership, invitation: Invitation) -> None:
 
 
 def _require_no_side(member: Membership, invitation: Invitation) -> None:
-    """Whoever takes a campaign over has never played in it, and is not the one who hands it over."""
+    """Refuse a take-over by somebody who has played in the campaign, and by the one who hands it over."""
     if member.user_id == invitation.created_by_id:
         raise Refused("You made this invitation yourself. Pass it on to the person who takes over from you.")
-    if side_told(member) not in ("", GM):
+    if why := _played(member):
         raise Refused(
-            f"You cannot take over this campaign: you have been {past(member)} in it. Someone who has played in a"
-            " campaign never takes it over. Ask the game master to choose someone else."
+            f"You cannot take over this campaign: {why}. Someone who has played in a campaign never takes it over. Ask"
+            " the game master to choose someone else."
         )
 
 
-def _take_over(member: Membership, before: User, now: datetime) -> None:
-    """End the part of the game master in whose place a member has joined, and tell everybody."""
+def _played(member: Membership) -> str:
+    """That somebody was ever on a side, or may have been, in words; empty if they never were.
+
+    What a game master has been told includes all sides, so only the record says whether they were on one before.
+    """
+    if side_told(member) not in ("", GM):
+        return f"you have been {past(member)} in it"
+    with truth.opened("AuditEntry"):
+        parts = member.campaign.audit.filter(act__in=("join", "role"), subject__person=member.user_id)
+        entries = list(parts.order_by("no").values_list("act", "subject"))
+    sides = [said["side"] for _, said in entries if said["side"]]
+    if sides:
+        return f"you have been {on_side(sides[0])} in it"
+    if entries and entries[0][0] == "role":  # they joined before acts were recorded
+        return "its record does not say whether you were on a side at first"
+    return ""
+
+
+def _take_over(member: Membership, invitation: Invitation, now: datetime) -> None:
+    """End the part of the game master in whose place a member is now, and notify people, in the same transaction."""
     viewer = Viewer(member.campaign, member.user, member)
+    before = invitation.created_by
     giver = members(viewer).filter(user=before, role=Role.GM).first()
     if giver is None:  # their invitations were revoked with their part
         raise SpentInvitation("This invitation has been withdrawn. Ask the game master for a new one.")
-    end_part(viewer, giver, HAND_OVER, now)
-    mail_hand_over(member.campaign, before=before.username, after=member.user.username, now=now)
+    end_part(viewer, giver, HAND_OVER, now, rows=[invitation])
+    mail_hand_over(member.campaign, before=before, after=member.user, now=now)
 
 
 def _digest(token: str) -> str:

@@ -3,7 +3,7 @@
 A person who has been told one side's secrets, or the GM's, never plays on another side of the same campaign.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,6 +34,8 @@ from campaign.viewers import COMMANDING, Viewer, memberships_of
 
 HAND_OVER = "hand over"
 """The act by which a game master's part ends because another person has taken it over."""
+ENDS = ("leave", "remove", HAND_OVER)
+"""The acts that end a person's part."""
 MAY_HOLD_A_DESK = (Role.STAFF, Role.DEPUTY, Role.COMMANDER)
 WITHOUT_SIDE = (Role.GM, Role.SPECTATOR)
 
@@ -103,7 +105,8 @@ def members(viewer: Viewer) -> QuerySet[Membership]:
     return present.order_by("user__username")
 
 
-def end_part(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
+def end_part(viewer: Viewer, member: Membership, act: str, now: datetime, *, rows: Iterable[Model] = ()) -> None:
+    """End a member's part by one of ENDS. `rows`: others that the act has written."""
     with transaction.atomic():
         member = locked_member(viewer, member)
         _require_another_gm(member)
@@ -111,10 +114,10 @@ def end_part(viewer: Viewer, member: Membership, act: str, now: datetime) -> Non
         absences = _take_absences(member)
         assign(member, member.role, member.side)
         member.left_at = now
-        _take_invitations(viewer, member, now)
+        _take_invitations(viewer, member, now, roles=WITHOUT_SIDE if act == HAND_OVER else Role.values)
         member.save(update_fields=["knows", "left_at"])
         part_changed(member.user_id)
-        record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken], gone=absences)
+        record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken, *rows], gone=absences)
 
 
 def relieve_bot(member: Membership, now: datetime) -> None:
@@ -154,9 +157,15 @@ def _take_absences(member: Membership) -> list[Model]:
     return absences
 
 
-def _take_invitations(viewer: Viewer, member: Membership, now: datetime) -> None:
-    """Revoke a former GM's own invitations, so that they cannot come back by one."""
+def _take_invitations(
+    viewer: Viewer, member: Membership, now: datetime, *, roles: Collection[str] = Role.values
+) -> None:
+    """Revoke a former GM's own invitations to these roles, so that they cannot come back by one.
+
+    Their successor keeps those for players: a former GM can join by none of them.
+    """
     made = Invitation.objects.filter(campaign=viewer.campaign, created_by=member.user, used_at=None, revoked_at=None)
+    made = made.filter(role__in=roles)
     taken = list(made)
     if count := made.update(revoked_at=now):
         stop_mails(taken)
@@ -175,7 +184,10 @@ def _take_battles(member: Membership) -> list[Model]:
 def _require_another_gm(member: Membership) -> None:
     others = Membership.objects.filter(campaign_id=member.campaign_id, role=Role.GM, left_at=None).exclude(pk=member.pk)
     if member.role == Role.GM and not others.exists():
-        raise Refused("A campaign needs a game master. Make another member game master first.")
+        raise Refused(
+            "A campaign needs a game master. Make another member game master first, or hand the campaign over on its"
+            " page People."
+        )
 
 
 def _require_running(campaign: Campaign) -> None:
@@ -248,7 +260,11 @@ def _part(role: str, side: str) -> str:
 
 def past(member: Membership) -> str:
     side = side_told(member)
-    return "game master" if side == GM else f"on the {side.capitalize()} side"
+    return "game master" if side == GM else on_side(side)
+
+
+def on_side(side: str) -> str:
+    return f"on the {side.capitalize()} side"
 
 
 # --- shared by all acts ----------------------------------------------------------------------------------------------
