@@ -50,9 +50,11 @@ def put_on_record(cast: Cast) -> None:
         record_join(cast.member(name), at=clock.now())
 
 
-def invited(cast: Cast, who: str, **part: str) -> str:
+def invited(cast: Cast, who: str, *, role: str, side: str) -> str:
     """The address of an ordinary invitation by a game master."""
-    token = invitations.invite(viewer_of(cast.user(who), cast.campaign.slug), meant_for="", now=clock.now(), **part)
+    token = invitations.invite(
+        viewer_of(cast.user(who), cast.campaign.slug), role=role, side=side, meant_for="", now=clock.now()
+    )
     return f"/invitation/{token}/"
 
 
