@@ -8,7 +8,8 @@ from django.utils.http import urlencode
 
 from campaign.models import PhaseState, Role
 from campaign.people.bots import bots_of
-from campaign.people.memberships import members, open_invitations
+from campaign.people.invitations import open_invitations
+from campaign.people.memberships import members
 from campaign.selectors import PhaseInfo, newest_phase, open_phase
 from campaign.services import scenario_of
 from campaign.templatetags.fieldpost import people

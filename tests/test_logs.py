@@ -15,7 +15,7 @@ from campaign.core.logs import STRUCK, Discreet, without_secrets
 from campaign.links import make_link
 from campaign.mail import mutes
 from campaign.models import Role
-from campaign.people import memberships
+from campaign.people import entrances, invitations
 from campaign.viewers import viewer_of
 from tests.gm.campaigns import START
 from tests.web.conftest import OUTSIDER, Cast, cast, time
@@ -92,8 +92,8 @@ def test_no_secret_of_a_visit_is_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gm = viewer_of(cast.user("gm"), cast.campaign.slug)
-    invitation = memberships.invite(gm, role=Role.STAFF, side="german", meant_for="", now=START)
-    entrance = memberships.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    invitation = invitations.invite(gm, role=Role.STAFF, side="german", meant_for="", now=START)
+    entrance = entrances.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
     picture = make_link(gm, 0, "german", now=START).token
     mute = mutes.mute_link(cast.member("german staff")).rstrip("/").rpartition("/")[2]
 
@@ -105,7 +105,7 @@ def test_no_secret_of_a_visit_is_in_the_log(
         browser.get(path)
     browser.post("/enter/", {"sesame": entrance})
     session = browser.cookies["sessionid"].value
-    monkeypatch.setattr("campaign.views.entrance.memberships.invitation_of", broken)
+    monkeypatch.setattr("campaign.views.entrance.invitations.invitation_of", broken)
     monkeypatch.setattr("campaign.views.entrance.get_user", broken)
     monkeypatch.setattr("gm.views.home.inbox", lambda _: broken(browser.get("/enter/").wsgi_request))
     browser.get("/")

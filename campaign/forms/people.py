@@ -38,7 +38,7 @@ class InvitationForm(PartForm):
         label="They take over from me",
         required=False,
         help_text="Only for a game master who has never played in this campaign. When they join, you leave it, and"
-        " everybody is told. Until then nothing changes.",
+        " players and game masters get a mail. Until then nothing changes. Your invitations to players stay valid.",
     )
     meant_for = forms.CharField(
         label="For whom",

@@ -19,7 +19,7 @@ from campaign.engine.values.ids import PUBLIC
 from campaign.mail import outbox
 from campaign.mail.messages import written_to
 from campaign.models import User
-from campaign.people import memberships, throttles
+from campaign.people import invitations, memberships, throttles
 
 INVITATION = "invitation"
 """The session key of a stranger's invitation secret."""
@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether an invitation that still works brought this person."""
         try:
-            memberships.invitation_of(request.session.get(INVITATION, ""), now=clock.now())
+            invitations.invitation_of(request.session.get(INVITATION, ""), now=clock.now())
         except memberships.Refused:
             return False
         return True

@@ -46,7 +46,7 @@ def states_of(invitations: Collection[Invitation]) -> Mapping[str, OutboxMessage
 def stop_mails(invitations: Iterable[Invitation]) -> None:
     """Stop the mails of withdrawn invitations that have not gone out, within the caller's transaction.
 
-    Whoever takes a campaign over ends the part of another, with the invitations that they made.
+    A person who takes a campaign over stops the mails of its former game master's invitations.
     """
     keys = [_key(each.token_digest) for each in invitations]
     with truth.opened("OutboxMessage"):

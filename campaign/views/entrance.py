@@ -15,7 +15,7 @@ from sesame.utils import get_user
 
 from campaign.core import clock
 from campaign.models import User
-from campaign.people import memberships
+from campaign.people import entrances, invitations, memberships
 from campaign.people.accounts import INVITATION
 from campaign.people.sessions import remember_browser
 from campaign.people.throttles import ENTRANCES, throttled
@@ -35,7 +35,7 @@ def entrance(request: HttpRequest) -> HttpResponse:
         return render(request, "campaign/entrance_closed.html", status=410)
     if request.method != "POST":
         return render(request, "campaign/entrance.html", {"token": token})
-    if not memberships.consume_entrance(user, at=clock.now()):
+    if not entrances.consume_entrance(user, at=clock.now()):
         return render(request, "campaign/entrance_closed.html", status=410)
     # Nobody has to confirm their address here: the link was sent or shown to them alone.
     response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=reverse("home"))
@@ -47,11 +47,11 @@ def entrance(request: HttpRequest) -> HttpResponse:
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """An invitation. Strangers may sign up while their session carries it."""
     try:
-        found = memberships.invitation_of(token, now=clock.now())
+        found = invitations.invitation_of(token, now=clock.now())
         if request.method == "POST" and isinstance(request.user, User):
             return _join(request, request.user, token)
     except memberships.Refused as refused:
-        status = 404 if isinstance(refused, memberships.UnknownInvitation) else 409
+        status = 404 if isinstance(refused, invitations.UnknownInvitation) else 409
         return render(request, "campaign/invitation_refused.html", {"why": str(refused)}, status=status)
     if not isinstance(request.user, User):
         request.session[INVITATION] = token
@@ -98,7 +98,7 @@ def no_passwords(_: HttpRequest) -> HttpResponse:
 
 def _join(request: HttpRequest, user: User, token: str) -> HttpResponse:
     words = request.POST.get("words", "")
-    member = memberships.accept_invitation(token, user, now=clock.now(), words=words)
+    member = invitations.accept_invitation(token, user, now=clock.now(), words=words)
     request.session.pop(INVITATION, None)
     messages.success(request, f"Welcome. You are now {memberships.part(member)} in {member.campaign.title}.")
     briefed = member.side in scenario_of(member.campaign).briefed

@@ -15,7 +15,7 @@ from campaign.core import clock
 from campaign.forms.people import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
 from campaign.models import Invitation, Membership, OutboxMessage, Role
 from campaign.next_steps import next_steps
-from campaign.people import absences, bots, desks, memberships
+from campaign.people import absences, bots, desks, invitations, memberships
 from campaign.people.invitation_mails import states_of
 from campaign.people.throttles import INVITATIONS, may, too_fast
 from campaign.record.dice_log import anchors_line
@@ -45,7 +45,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
         return too_fast(request, INVITATIONS, words=("invite-addresses",))
     try:
         with transaction.atomic():
-            tokens = [memberships.invite(viewer, **data, address=each, now=clock.now()) for each in addresses]
+            tokens = [invitations.invite(viewer, **data, address=each, now=clock.now()) for each in addresses]
     except memberships.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, viewer, invitation_form=form)
@@ -60,7 +60,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = gm_viewer(request.user, slug)
     if not may(request, INVITATIONS):
         return too_fast(request, INVITATIONS)
-    old, token = memberships.renew_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
+    old, token = invitations.renew_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
     links = [_link(viewer, token, old.meant_for, old.address)]
     return _page(request, viewer, links=links, anchors=anchors_line(viewer.campaign))
 
@@ -70,7 +70,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
 def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     """Revoke an invitation."""
     viewer = gm_viewer(request.user, slug)
-    memberships.revoke_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
+    invitations.revoke_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
     return _done(request, viewer, "Invitation withdrawn.")
 
 
@@ -229,16 +229,16 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
 
 def _link(viewer: Viewer, token: str, meant_for: str, address: str) -> Mapping[str, Any]:
     """A new invitation's link, who gets it, and when it begins to work."""
-    opens_at = memberships.opens_at(viewer, token)
-    link = memberships.invitation_link(token)
+    opens_at = invitations.opens_at(viewer, token)
+    link = invitations.invitation_link(token)
     return {"link": link, "meant_for": meant_for, "address": address, "opens_at": opens_at}
 
 
 def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | None, bool]]:
     """The invitations that still work: the role in words, the invitation, its mail, whether the viewer may renew it."""
-    found = list(memberships.open_invitations(viewer))
+    found = list(invitations.open_invitations(viewer))
     mails = states_of(found)
-    may_renew = memberships.may_renew
+    may_renew = invitations.may_renew
     return [(memberships.part(each), each, mails.get(each.token_digest), may_renew(viewer, each)) for each in found]
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.http import Http404
 
 from campaign.models import Membership, Role, SubstituteOffer, User
-from campaign.people.memberships import invite
+from campaign.people.invitations import invite
 from campaign.viewers import Viewer
 
 

@@ -9,11 +9,13 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.models import Membership, PhaseState, Role
-from campaign.people.memberships import lock, part
+from campaign.people.memberships import ENDS, lock, part
 from campaign.record import audit
 from campaign.viewers import COMMANDING, Viewer
 
 ACT = "view as"
+PARTS = ("join", "role", *ENDS)
+"""The acts that say what part a person has from then on."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,13 @@ def part_then(member: Membership, at: datetime) -> PartThen | None:
 
     Of somebody who is not on the record, what they are now counts since they joined.
     """
-    acts = member.campaign.audit.filter(act__in=("join", "role", "leave", "remove"), subject__person=member.user_id)
+    acts = member.campaign.audit.filter(act__in=PARTS, subject__person=member.user_id)
     entries = list(acts.order_by("no").values_list("act", "at", "subject"))
     if not any(act == "join" for act, _, _ in entries):
         present = member.joined_at <= at and (member.left_at is None or member.left_at > at)
         return PartThen(member.role, member.side) if present else None
     until = [(act, said) for act, when, said in entries if when <= at]
-    if not until or until[-1][0] in ("leave", "remove"):
+    if not until or until[-1][0] in ENDS:
         return None
     return PartThen(until[-1][1]["role"], until[-1][1]["side"])
 

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from campaign.core import clock
 from campaign.models import Membership, Role, User
 from campaign.people.accounts import new_person
-from campaign.people.memberships import entrance_link
+from campaign.people.entrances import entrance_link
 from deploy.settings import SQLITE
 from gm.demo import CAMPAIGN, stand
 from gm.machine.sweeper import sweep

@@ -21,7 +21,8 @@ from campaign.engine.values.ids import Audience
 from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Campaign, Membership, OutboxMessage, PhaseState, Role, User
 from campaign.people.accounts import new_person
-from campaign.people.memberships import entrance_link, invitation_link, invite
+from campaign.people.entrances import entrance_link
+from campaign.people.invitations import invitation_link, invite
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.selectors import knowledge
 from campaign.viewers import gm_viewer, viewer_of

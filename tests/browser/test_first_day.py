@@ -13,7 +13,7 @@ from campaign.core import clock
 from campaign.game.loading import find_scenario
 from campaign.models import Campaign, OutboxMessage, Phase, Role
 from campaign.people.accounts import new_person
-from campaign.people.memberships import invitation_link, invite
+from campaign.people.invitations import invitation_link, invite
 from campaign.services import create_campaign
 from campaign.viewers import gm_viewer
 from gm.machine.sweeper import sweep

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from campaign.models import Phase, PhaseState, User
-from campaign.people.memberships import entrance_link
+from campaign.people.entrances import entrance_link
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from orders.models import Draft, Sheet

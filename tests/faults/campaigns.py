@@ -17,7 +17,7 @@ from campaign.core import clock
 from campaign.core.failpoints import Provoked
 from campaign.handling import DEFAULTS
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
-from campaign.people.memberships import entrance_link
+from campaign.people.entrances import entrance_link
 from campaign.record import audit
 from campaign.services import create_campaign
 from gm.machine.sweeper import sweep

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from campaign.models import Battle, BattleState, Invitation, Membership, Role
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from campaign.secrecy import truth
 from tests.battles import KEY, Field, field
 from tests.web.conftest import cast, time
@@ -39,11 +39,11 @@ def test_a_player_reports_while_another_is_assigned_their_battle(field: Field) -
 
 def test_an_invitation_is_withdrawn_while_somebody_joins_by_it(field: Field) -> None:
     gm, outsider = field.viewer("gm"), field.cast.user("outsider")
-    token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=field.time.now)
+    token = invitations.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=field.time.now)
     digest = Invitation.objects.get().token_digest
     at_once(
-        lambda: memberships.accept_invitation(token, outsider, now=field.time.now),
-        lambda: memberships.revoke_invitation(gm, digest, now=field.time.now),
+        lambda: invitations.accept_invitation(token, outsider, now=field.time.now),
+        lambda: invitations.revoke_invitation(gm, digest, now=field.time.now),
         held='SELECT "campaign_campaign"."id"',
         changed='UPDATE "campaign_invitation"',
     )

@@ -9,7 +9,7 @@ from django.db import connection
 
 from campaign.links import make_link, revoke_link
 from campaign.models import Battle, Invitation, Link, Role
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from gm.desk.deadlines import hold, resume
 from gm.desk.exposure import Notify, expose
 from gm.phases import battles as desk
@@ -27,8 +27,8 @@ LOCK = 'SELECT "campaign_campaign"."id" FROM "campaign_campaign" WHERE'
 def test_a_transaction_that_changes_a_shared_row_has_locked_the_campaigns_row_before(field: Field) -> None:
     gm, time = field.viewer("gm"), field.time
     field.assign("german commander", "german tactical")
-    token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
-    memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
+    token = invitations.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
+    invitations.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
     lasting, dead = (make_link(gm, 1, side, now=time.now) for side in ("german", "allied"))
 
     other = Battle.objects.filter(attacker="german").exclude(key=KEY).values_list("key", flat=True)[0]
@@ -42,7 +42,7 @@ def test_a_transaction_that_changes_a_shared_row_has_locked_the_campaigns_row_be
         "report another": (lambda: field.report(key=other, text=f"RESULT {other} defenders"), {"battle"}),
         "accept": (lambda: later(field, lambda: desk.accept_overdue(time.now)), {"battle"}),
         "join": (
-            lambda: memberships.accept_invitation(token, field.cast.user("outsider"), now=time.now),
+            lambda: invitations.accept_invitation(token, field.cast.user("outsider"), now=time.now),
             {"invitation", "membership"},
         ),
         "revoke": (lambda: revoke_last(field), {"invitation"}),
@@ -67,7 +67,7 @@ def later(field: Field, act: Callable[[], object]) -> None:
 
 def revoke_last(field: Field) -> None:
     digest = Invitation.objects.get(used_at=None, revoked_at=None).token_digest
-    memberships.revoke_invitation(field.viewer("gm"), digest, now=field.time.now)
+    invitations.revoke_invitation(field.viewer("gm"), digest, now=field.time.now)
 
 
 def statements_of(act: Callable[[], object]) -> tuple[list[str], list[str]]:

@@ -17,7 +17,7 @@ from campaign.game.store import decode_state, unpack
 from campaign.handling import handling_of
 from campaign.links import PICTURES, make_link
 from campaign.models import Artefact, Campaign, Link, Membership, Phase, PhaseState, Role, User
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
 from campaign.selectors import open_phase
@@ -187,8 +187,8 @@ def _join(made: Campaign, user: User, role: str, side: str) -> None:
     """Come by an invitation of the GM's."""
     gm = viewer_of(User.objects.get(username="gm"), made.slug)
     CHANCE.of("invited", user.username)
-    token = memberships.invite(gm, role=role, side=side, meant_for=f"a friend of {user.username}", now=CHANCE.now)
-    memberships.accept_invitation(token, user, now=CHANCE.now)
+    token = invitations.invite(gm, role=role, side=side, meant_for=f"a friend of {user.username}", now=CHANCE.now)
+    invitations.accept_invitation(token, user, now=CHANCE.now)
 
 
 def invitation_of(name: str) -> str:

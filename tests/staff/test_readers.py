@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from campaign.models import Bot, Closing, Membership, Phase, PhaseState, Role
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from staff.models import Comment
@@ -125,8 +125,8 @@ def test_those_who_join_read_from_their_joining(talk: Talk, cast: Cast) -> None:
     talk.says()
     talk.time.forward(hours=1)
     gm = viewer_of(cast.user("gm"), "bulge")
-    token = memberships.invite(gm, role=Role.STAFF, side="german", meant_for="", now=talk.time.now)
-    memberships.accept_invitation(token, cast.user(OUTSIDER), now=talk.time.now)
+    token = invitations.invite(gm, role=Role.STAFF, side="german", meant_for="", now=talk.time.now)
+    invitations.accept_invitation(token, cast.user(OUTSIDER), now=talk.time.now)
     for rest in ("staff/", "orders/HQ/"):
         assert PLAN not in talk.reads(OUTSIDER, rest)
     talk.says(text="Welcome.", desk="HQ")

@@ -37,7 +37,7 @@ from campaign.handling import DEFAULTS
 from campaign.links import PICTURES, make_link, revoke_link
 from campaign.mail.delivery import send_due
 from campaign.models import Battle, Mailing, PhaseState, User
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from campaign.services import change_settings
 from gm import demo
 from gm.desk import deadlines
@@ -244,9 +244,9 @@ def _visitors(group: Group) -> None:
     for client in (member, stranger, stranger):
         assert client.get(f"/m/{german.token}.png").status_code == 200
     assert member.post(f"/c/{group.slug}/orders/HQ/check/", {"text": "HOLD"}).status_code < 500
-    token = memberships.invite(gm, role="spectator", side="", meant_for="a friend", now=now)
-    memberships.revoke_invitation(gm, memberships.invitation_of(token, now=now).token_digest, now=now)
-    memberships.invite(gm, role="staff", side="allied", meant_for="another", now=now)
+    token = invitations.invite(gm, role="spectator", side="", meant_for="a friend", now=now)
+    invitations.revoke_invitation(gm, invitations.invitation_of(token, now=now).token_digest, now=now)
+    invitations.invite(gm, role="staff", side="allied", meant_for="another", now=now)
 
 
 def browser_of(name: str) -> Client:

@@ -10,7 +10,7 @@ from campaign.engine.values.ids import GM, Audience, SideId
 from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
 from campaign.selectors import PhaseInfo, open_phase
@@ -123,8 +123,8 @@ def gathered(
     )
     group = Group(slug)
     for name, (role, side, words) in cast.items():
-        token = memberships.invite(group.viewer(), role=role, side=side, meant_for=name, now=clock.now())
-        memberships.accept_invitation(token, _person(name), now=clock.now(), words=words)
+        token = invitations.invite(group.viewer(), role=role, side=side, meant_for=name, now=clock.now())
+        invitations.accept_invitation(token, _person(name), now=clock.now(), words=words)
     sweep(worker="one")
     return group
 

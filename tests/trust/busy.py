@@ -5,7 +5,7 @@ from datetime import timedelta
 from campaign.core import clock
 from campaign.links import make_link
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
-from campaign.people import bots, memberships
+from campaign.people import bots, invitations, memberships
 from campaign.people.absences import Booking, book
 from campaign.people.accounts import new_person
 from campaign.services import change_settings
@@ -35,7 +35,7 @@ def make_busy(demonstration: Campaign) -> None:
     for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
         new_person(name, email=f"{name}@example.org")
     viewers = {name: viewer_of(User.objects.get(username=name), demonstration.slug) for name in CAST}
-    memberships.invite(viewers["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
+    invitations.invite(viewers["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
     make_link(viewers["Umpire"], 1, "german", now=clock.now())
     reopen(viewers["Umpire"], reason="the wrong map")
     fight(viewers)

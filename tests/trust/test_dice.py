@@ -32,7 +32,7 @@ from campaign.models import (
     User,
     VoidedRoll,
 )
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from campaign.people.accounts import new_person
 from campaign.record import audit
 from campaign.record.dice_keys import anchors, master_seed
@@ -127,7 +127,7 @@ def test_dice_commit_anchors_are_public_before_the_first_phase_and_never_change(
 
 
 def test_dice_commit_every_invitation_shows_the_anchors(campaign: Campaign, gm: Viewer, time: Clock) -> None:
-    token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    token = invitations.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
     page = Client().get(f"/invitation/{token}/").content.decode()
     assert all(f"{who} {anchor}" in page for who, anchor in campaign.anchors.items() if who != PUBLIC)
 
@@ -151,7 +151,7 @@ def test_dice_commit_a_campaign_created_before_anchors_continues_without_logs_an
         "created before Fieldpost had anchors and dice logs"
         in Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
     )
-    token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    token = invitations.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
     assert "the anchor of the campaign" not in Client().get(f"/invitation/{token}/").content.decode()
     with pytest.raises(CommandError, match="faults"):
         call_command("verify", campaign.slug)
@@ -420,9 +420,9 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
     for name, side, words in (("Model", "german", "Herbstnebel "), ("Hodges", "allied", "")):
         sweep(worker="one")
         assert waiting.phases.get().state == PhaseState.OPEN
-        token = memberships.invite(viewer, role=Role.COMMANDER, side=side, meant_for="", now=time.now)
+        token = invitations.invite(viewer, role=Role.COMMANDER, side=side, meant_for="", now=time.now)
         user = new_person(name, email=f"{name}@example.org")
-        memberships.accept_invitation(token, user, now=time.now, words=words)
+        invitations.accept_invitation(token, user, now=time.now, words=words)
     sweep(worker="one")
     start = waiting.phases.get(no=0)
     assert start.state == PhaseState.PUBLISHED
@@ -459,8 +459,8 @@ def test_dice_mix_the_entropy_of_the_start_stays_when_commanders_change(time: Cl
 
 
 def joined(viewer: Viewer, name: str, words: str, time: Clock) -> Membership:
-    token = memberships.invite(viewer, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
-    return memberships.accept_invitation(
+    token = invitations.invite(viewer, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    return invitations.accept_invitation(
         token, new_person(name, email=f"{name}@example.org"), now=time.now, words=words
     )
 

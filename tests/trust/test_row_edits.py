@@ -16,7 +16,7 @@ from django.db.models import Model
 
 from campaign.core import clock
 from campaign.models import AuditEntry, Campaign, Closing, Desk, Membership, Role, User
-from campaign.people import desks, memberships
+from campaign.people import desks, invitations, memberships
 from campaign.record import audit
 from campaign.record.audit import on_record, parts_of, sealed_columns
 from campaign.viewers import viewer_of
@@ -302,7 +302,7 @@ def test_an_earlier_database_that_was_played_on_is_found_by_the_head(busy: Campa
         desks.drop_desk(gm, side=desk.side, name=desk.name, now=clock.now())
         no, _, digest = audit.head(busy).partition(":")
     with undone():
-        memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=clock.now())
+        invitations.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=clock.now())
         assert list(edits_of(busy)) == []
         (fault,) = unlike_heads(busy, [(int(no), digest)])
     assert "is not the one whose digest you kept" in str(fault)

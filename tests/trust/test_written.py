@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from campaign.core import clock
 from campaign.engine.values.ids import GM, PUBLIC, Audience
@@ -27,7 +28,7 @@ from campaign.models import (
     Ruling,
     User,
 )
-from campaign.people import accounts
+from campaign.people import accounts, hand_over_mails
 from campaign.secrecy.truth import Breach, Reader, machinery, reading, writing
 from gm import mail, todo
 from gm.desk import reminders
@@ -55,6 +56,7 @@ MAKERS = {
     "campaign/game/artefacts.py contents": "turn packages: states, maps, reports, charts",
     "campaign/mail/messages.py message_for": "every mail of a campaign",
     "campaign/people/accounts.py _message": "mails about accounts",
+    "campaign/people/hand_over_mails.py _farewell": "the mail to a former game master",
     "campaign/people/invitation_mails.py mail_invitation": "mails that invite people",
     "gm/machine/health_alerts.py _mail_admins": "mails to the site's operators, which name no campaign",
     "gm/phases/prefaces.py _finished": "final reports",
@@ -251,6 +253,12 @@ def _extended(campaign: Campaign, time: Clock) -> None:
     mail.notice_messages(live(campaign), kind="extend", key="1", what="x", now=time.now)
 
 
+@transaction.atomic
+def _handed_over(campaign: Campaign, time: Clock) -> None:
+    before, after = User.objects.get(username="Umpire"), User.objects.create_user("Heir", "heir@example.org")
+    hand_over_mails.mail_hand_over(campaign, before=before, after=after, now=time.now)
+
+
 def _signed_in(_: Campaign, __: Clock) -> None:
     user = User.objects.get(username="Model")
     accounts.AccountAdapter().send_mail("account/email/login_code", user.email, {"code": "x", "user": user})
@@ -273,6 +281,7 @@ PLACES: Mapping[str, tuple[Any, str, Callable[[Campaign, Clock], None]]] = {
     "a brief": (messages, "render_to_string", _briefed),
     "a mail about a battle": (messages, "render_to_string", _disputed),
     "a notice": (messages, "render_to_string", _extended),
+    "the mail to a former game master": (hand_over_mails, "render_to_string", _handed_over),
     "a code to sign in": (accounts.AccountAdapter, "render_mail", _signed_in),
 }
 """Where something is written: what is replaced by a leak, and what writes it."""

@@ -6,7 +6,7 @@ import pytest
 
 from campaign.core import clock
 from campaign.models import Absence, OutboxMessage, Role
-from campaign.people import absences, desks, memberships
+from campaign.people import absences, desks, invitations, memberships
 from campaign.people.absences import Booking
 from campaign.selectors import open_phase
 from campaign.viewers import gm_viewer, viewer_of
@@ -137,8 +137,8 @@ def test_who_leaves_and_comes_back_is_there(cast: Cast, time: Clock) -> None:
     memberships.remove(gm, cast.member(GERMAN), now=clock.now())
     assert submit(cast, STAFF) == 404
     time.forward(hours=1)
-    token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=clock.now())
-    memberships.accept_invitation(token, cast.user(GERMAN), now=clock.now())
+    token = invitations.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=clock.now())
+    invitations.accept_invitation(token, cast.user(GERMAN), now=clock.now())
     assert submit(cast, STAFF) == 404
     assert not absences.coming(gm, clock.now())
 

@@ -18,7 +18,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from campaign.models import OutboxMessage, Role, User
-from campaign.people import memberships
+from campaign.people import entrances, invitations
 from campaign.viewers import gm_viewer
 from gm.verification import edits_of
 from tests.gm.campaigns import START, Clock
@@ -56,7 +56,7 @@ def signed_in(browser: Client) -> str:
 def link(cast: Cast, **more: str) -> str:
     viewer = gm_viewer(cast.user("gm"), cast.campaign.slug)
     part: dict[str, Any] = {"role": Role.STAFF, "side": "german", "meant_for": ""} | more
-    return reverse("invitation", args=[memberships.invite(viewer, now=START, **part)])
+    return reverse("invitation", args=[invitations.invite(viewer, now=START, **part)])
 
 
 # --- the mailed code -------------------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def test_pages_about_oneself_are_in_our_own_dress(cast: Cast, path: str) -> None
 
 
 def entrance(user: User) -> dict[str, str]:
-    address = memberships.entrance_link(user)
+    address = entrances.entrance_link(user)
     assert address.startswith("http://localhost:8000/enter/?sesame=")
     return {"sesame": address.rpartition("=")[2]}
 
@@ -367,8 +367,8 @@ def test_a_link_is_good_once(cast: Cast) -> None:
 
 def test_of_two_who_come_with_a_link_at_once_one_gets_in(cast: Cast) -> None:
     first, second = cast.user(OUTSIDER), cast.user(OUTSIDER)
-    assert memberships.consume_entrance(first, at=START)
-    assert not memberships.consume_entrance(second, at=START)
+    assert entrances.consume_entrance(first, at=START)
+    assert not entrances.consume_entrance(second, at=START)
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 40])

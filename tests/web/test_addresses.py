@@ -16,7 +16,7 @@ from campaign.engine.values.ids import PUBLIC
 from campaign.links import PICTURES, link_address, make_link
 from campaign.mail.mutes import mute_link
 from campaign.models import Closing, OutboxMessage, Phase
-from campaign.people import memberships
+from campaign.people import entrances, invitations
 from campaign.selectors import open_phase
 from campaign.viewers import viewer_of
 from staff.opening import agree
@@ -400,15 +400,15 @@ def test_the_link_of_a_mail_that_was_sent_long_ago_turns_reports_off(cast: Cast)
 
 
 def test_the_link_of_a_mail_signs_its_reader_in(cast: Cast) -> None:
-    address = memberships.entrance_link(cast.user(OUTSIDER))
+    address = entrances.entrance_link(cast.user(OUTSIDER))
     assert re.fullmatch(re.escape(f"{SITE}/enter/?sesame=") + r"[\w-]+", address)
     assert unread(Client(), [address.removeprefix(SITE)]) == {}
 
 
 def test_an_invitation_is_read_by_the_person_who_has_it(cast: Cast, time: Clock) -> None:
     gm = viewer_of(cast.user("gm"), "bulge")
-    token = memberships.invite(gm, role="spectator", side="", meant_for="a friend", now=time.now)
-    assert memberships.invitation_link(token) == f"{SITE}/invitation/{token}/"
+    token = invitations.invite(gm, role="spectator", side="", meant_for="a friend", now=time.now)
+    assert invitations.invitation_link(token) == f"{SITE}/invitation/{token}/"
     assert unread(cast.browser(OUTSIDER), [f"/invitation/{token}/"]) == {}
 
 

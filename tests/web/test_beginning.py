@@ -10,7 +10,7 @@ from PIL import Image
 from campaign.core import clock
 from campaign.game.loading import supplied_scenarios
 from campaign.models import Bot, Campaign, Membership, Role
-from campaign.people.memberships import invite
+from campaign.people.invitations import invite
 from campaign.viewers import gm_viewer
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import Clock, live, miss

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Bot, Membership, Phase, PhaseState, Role
-from campaign.people import bots, memberships
+from campaign.people import bots, invitations, memberships
 from campaign.viewers import COMMANDING, gm_viewer
 from gm.absences import absent_members
 from gm.phases.bots import write_due
@@ -123,8 +123,8 @@ def test_a_person_who_takes_command_relieves_the_bot(seated: Cast, way: str) -> 
     if way == "role":
         memberships.change_role(gm, seated.member("german staff"), role=Role.DEPUTY, side="german", now=START)
     else:
-        token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=START)
-        memberships.accept_invitation(token, seated.user("outsider"), now=START)
+        token = invitations.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=START)
+        invitations.accept_invitation(token, seated.user("outsider"), now=START)
     assert bots.bots_of(seated.campaign) == []
 
 
@@ -193,8 +193,8 @@ def test_who_comes_back_into_command_is_there(deputy: Cast) -> None:
     leaves(deputy, "german commander")
     gm = gm_viewer(deputy.user("gm"), deputy.campaign.slug)
     memberships.remove(gm, deputy.member("german commander"), now=START)
-    token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=START)
-    memberships.accept_invitation(token, deputy.user("german commander"), now=START)
+    token = invitations.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=START)
+    invitations.accept_invitation(token, deputy.user("german commander"), now=START)
     assert not absent_members(deputy.campaign.pk, START)
 
 

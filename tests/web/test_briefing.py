@@ -13,7 +13,7 @@ from campaign.engine.values.ids import Audience, SideId
 from campaign.game.loading import find_scenario
 from campaign.mail.delivery import send_due, withdraw
 from campaign.models import Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
-from campaign.people import memberships
+from campaign.people import invitations, memberships
 from campaign.secrecy.truth import Breach, Reader, reading
 from campaign.services import create_campaign
 from campaign.viewers import Viewer, gm_viewer, viewer_of
@@ -98,7 +98,7 @@ def test_it_is_a_tab_for_those_who_have_one(cast: Cast) -> None:
 
 def invited(cast: Cast, *, side: str = "german", role: str = Role.COMMANDER) -> str:
     gm = gm_viewer(cast.user("gm"), cast.campaign.slug)
-    return memberships.invite(gm, role=role, side=side, meant_for="", now=START)
+    return invitations.invite(gm, role=role, side=side, meant_for="", now=START)
 
 
 def briefing_mails(user: User) -> list[str]:

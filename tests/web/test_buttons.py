@@ -14,7 +14,7 @@ from campaign import selectors
 from campaign.links import make_link
 from campaign.mail.mutes import mute_link
 from campaign.models import Bot, Phase, Role
-from campaign.people import desks, memberships
+from campaign.people import desks, invitations
 from campaign.viewers import viewer_of
 from staff.writing import About, write
 from tests.battles import Field, field
@@ -47,7 +47,7 @@ def bot(request: pytest.FixtureRequest) -> Bot:
 def open_phase(cast: Cast) -> Cast:
     """A phase that takes sheets, with one of everything that has a button: a desk, a comment, an invitation, a link."""
     gm, commander = (viewer_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
-    memberships.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
+    invitations.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
     desks.set_desk(commander, name="South", formations=["7th Army"], holder=cast.member("german staff"), now=START)
     make_link(gm, 0, "german", now=START)
     send(live(cast.campaign), cast.user("german commander"), "NOTE a plan")

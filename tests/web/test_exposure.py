@@ -8,7 +8,8 @@ from django.test import Client
 
 from campaign.links import KEPT, PICTURES, forget_fetches
 from campaign.models import AuditEntry, Fetch, Link, Membership, OutboxMessage
-from campaign.people.memberships import accept_invitation, change_role, invite, remove
+from campaign.people.invitations import accept_invitation, invite
+from campaign.people.memberships import change_role, remove
 from campaign.record import audit
 from gm.desk.exposure import MOST_STRANGERS
 from gm.desk.reopening import reopen

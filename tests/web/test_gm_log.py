@@ -9,7 +9,8 @@ from campaign.core import clock
 from campaign.engine.values.ids import Audience
 from campaign.models import Role, Ruling
 from campaign.people import desks
-from campaign.people.memberships import change_role, invite, remove
+from campaign.people.invitations import invite
+from campaign.people.memberships import change_role, remove
 from campaign.record import audit
 from campaign.secrecy import truth
 from campaign.secrecy.truth import Breach

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from campaign.models import AuditEntry, Campaign, OutboxMessage, PhaseState, Role, User
-from campaign.people import desks, memberships
+from campaign.people import desks, invitations
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, live, review_drafts
@@ -137,7 +137,7 @@ def everywhere(cast: Cast, payload: str) -> None:
     Campaign.objects.filter(pk=cast.campaign.pk).update(title=payload)
     review_drafts()
     gm, german = (viewer_of(cast.user(who), cast.campaign.slug) for who in ("gm", "german commander"))
-    memberships.invite(gm, role=Role.STAFF, side="german", meant_for=payload, now=START)
+    invitations.invite(gm, role=Role.STAFF, side="german", meant_for=payload, now=START)
     holder = cast.campaign.memberships.get(user__username=payload[:150])
     with_plain_name = re.sub(r"[^\w ]", "", payload)[:30]
     desks.set_desk(german, name=with_plain_name, formations=["7th Army"], holder=holder, now=START)
@@ -233,7 +233,7 @@ def _fields(template: str) -> list[str]:
 )
 def test_a_forum_name_that_looks_like_anothers_is_refused(cast: Cast, name: str, why: str) -> None:
     browser = cast.browser(ANONYMOUS)
-    token = memberships.invite(
+    token = invitations.invite(
         viewer_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
     )
     browser.get(f"/invitation/{token}/")
@@ -246,7 +246,7 @@ def test_a_forum_name_that_looks_like_anothers_is_refused(cast: Cast, name: str,
 @pytest.mark.parametrize("name", ["Жуков", "Παπάγος", "山本五十六", "Kurt von B.", "Łódź 1944"])
 def test_names_in_any_one_script_are_welcome(cast: Cast, name: str) -> None:
     browser = cast.browser(ANONYMOUS)
-    token = memberships.invite(
+    token = invitations.invite(
         viewer_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
     )
     browser.get(f"/invitation/{token}/")

@@ -7,7 +7,7 @@ from django.core import mail as django_mail
 
 from campaign.mail.delivery import send_due
 from campaign.models import Invitation, OutboxMessage, OutboxState, Role
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.people.invitation_mails import forget_addresses
 from campaign.people.throttles import INVITATIONS
 from campaign.viewers import gm_viewer
@@ -44,7 +44,7 @@ def test_every_address_gets_a_link_of_its_own(cast: Cast) -> None:
     links = {address: token_in(mail) for address, mail in mails().items()}
     assert len(set(links.values())) == 2
     for address, token in links.items():
-        invitation = memberships.invitation_of(token, now=START)
+        invitation = invitations.invitation_of(token, now=START)
         assert (invitation.role, invitation.side, invitation.address) == ("staff", "allied", address)
         assert f"/invitation/{token}/" in said
 
@@ -82,9 +82,9 @@ def test_a_new_link_replaces_the_old_one_and_stops_its_mail(cast: Cast) -> None:
     said = browser.post(cast.address("people/renew/"), {"invitation": digest}).content.decode()
     new = mailed()
     assert f"/invitation/{new}/" in said
-    with pytest.raises(memberships.SpentInvitation):
-        memberships.invitation_of(old, now=START)
-    assert memberships.invitation_of(new, now=START).address == "wolfgang@example.org"
+    with pytest.raises(invitations.SpentInvitation):
+        invitations.invitation_of(old, now=START)
+    assert invitations.invitation_of(new, now=START).address == "wolfgang@example.org"
     stopped = OutboxMessage.objects.get(state=OutboxState.DEAD)
     assert (bytes(stopped.message), stopped.trouble) == (b"", "withdrawn")
     assert browser.post(cast.address("people/renew/"), {"invitation": digest}).status_code == 404
@@ -93,7 +93,7 @@ def test_a_new_link_replaces_the_old_one_and_stops_its_mail(cast: Cast) -> None:
 def test_a_withdrawn_invitation_is_not_mailed(cast: Cast, time: Clock) -> None:
     invite(cast, "wolfgang@example.org")
     viewer = gm_viewer(cast.user("gm"), cast.campaign.slug)
-    memberships.revoke_invitation(viewer, Invitation.objects.get().token_digest, now=START)
+    invitations.revoke_invitation(viewer, Invitation.objects.get().token_digest, now=START)
     assert send_due(time.now + timedelta(minutes=1)) == 0
 
 
@@ -101,7 +101,7 @@ def test_a_mail_that_was_under_way_when_its_link_was_withdrawn_is_not_tried_agai
     invite(cast, "wolfgang@example.org")
     OutboxMessage.objects.update(state=OutboxState.SENDING)
     viewer = gm_viewer(cast.user("gm"), cast.campaign.slug)
-    memberships.revoke_invitation(viewer, Invitation.objects.get().token_digest, now=START)
+    invitations.revoke_invitation(viewer, Invitation.objects.get().token_digest, now=START)
     OutboxMessage.objects.update(state=OutboxState.WAITING)  # its server said: later
     assert send_due(time.now + timedelta(minutes=1)) == 0
     assert OutboxMessage.objects.get().trouble == "the invitation is void"

@@ -12,7 +12,7 @@ from django.urls import reverse
 from campaign.engine.phases import Weight
 from campaign.handling import Handling, handling_of
 from campaign.models import AuditEntry, Battle, Campaign, Desk, Invitation, Mailing, Membership, Role, User
-from campaign.people import desks, memberships
+from campaign.people import desks, entrances, invitations, memberships
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 from tests.gm.campaigns import START, Clock, live, new_campaign
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
@@ -24,11 +24,11 @@ NOBODY_SPECIAL = [name for name in (*PARTS, OUTSIDER) if name not in ("gm", "co-
 
 def invite(cast: Cast, *, role: str = Role.STAFF, side: str = "german") -> str:
     viewer = gm_viewer(cast.user("gm"), cast.campaign.slug)
-    return memberships.invite(viewer, role=role, side=side, meant_for="", now=START)
+    return invitations.invite(viewer, role=role, side=side, meant_for="", now=START)
 
 
 def accept(token: str, user: User) -> Membership:
-    return memberships.accept_invitation(token, user, now=START)
+    return invitations.accept_invitation(token, user, now=START)
 
 
 def acts(cast: Cast) -> list[str]:
@@ -50,7 +50,7 @@ def test_an_invitation_shows_its_link_once_and_keeps_its_digest_only(cast: Cast)
     invitation = Invitation.objects.get()
     assert (invitation.role, invitation.side, invitation.meant_for) == ("staff", "allied", "Wolfgang")
     token = link.rstrip("/").rpartition("/")[2]
-    assert memberships.invitation_of(token, now=START) == invitation
+    assert invitations.invitation_of(token, now=START) == invitation
     assert token not in repr(rows(whole=True))
     assert token not in browser.get(cast.address("people/")).content.decode()
     assert acts(cast)[-1] == "invite"
@@ -96,7 +96,7 @@ def test_an_invitation_lets_one_person_in(cast: Cast) -> None:
     token = invite(cast)
     accept(token, cast.user(OUTSIDER))
     other = User.objects.create_user("other")
-    with pytest.raises(memberships.SpentInvitation, match="has already been used"):
+    with pytest.raises(invitations.SpentInvitation, match="has already been used"):
         accept(token, other)
     assert not other.memberships.exists()
     page = cast.browser(OUTSIDER).post(reverse("invitation", args=[token]))
@@ -251,7 +251,7 @@ def test_a_player_who_only_watches_now_leaves_as_well(cast: Cast, name: str) -> 
 
 @pytest.mark.parametrize("way", ["removed", "left", "became a spectator"])
 def test_a_former_game_master_does_not_come_back_by_their_own_link(cast: Cast, way: str) -> None:
-    own = memberships.invite(viewer(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
+    own = invitations.invite(viewer(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
     others = invite(cast, role=Role.SPECTATOR, side="")
     late = viewer(cast, "co-gm")
     if way == "removed":
@@ -260,12 +260,12 @@ def test_a_former_game_master_does_not_come_back_by_their_own_link(cast: Cast, w
         memberships.leave(late, now=START)
     else:
         memberships.change_role(viewer(cast, "gm"), cast.member("co-gm"), role=Role.SPECTATOR, side="", now=START)
-    with pytest.raises(memberships.SpentInvitation, match="withdrawn"):
+    with pytest.raises(invitations.SpentInvitation, match="withdrawn"):
         accept(own, cast.user("co-gm"))
     assert "revoke" in acts(cast)
     with pytest.raises(Http404):  # nor by one requested on a page that is still open
-        memberships.invite(late, role=Role.GM, side="", meant_for="", now=START)
-    assert memberships.invitation_of(others, now=START).created_by == cast.user("gm")
+        invitations.invite(late, role=Role.GM, side="", meant_for="", now=START)
+    assert invitations.invitation_of(others, now=START).created_by == cast.user("gm")
 
 
 def test_a_member_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) -> None:
@@ -458,7 +458,7 @@ def test_the_gm_of_one_campaign_can_do_nothing_in_another(cast: Cast) -> None:
     Membership.objects.create(campaign=other, user=stranger, role=Role.GM, joined_at=START)
     invite(cast)
     with pytest.raises(Http404):
-        memberships.revoke_invitation(gm_viewer(stranger, "foreign"), Invitation.objects.get().token_digest, now=START)
+        invitations.revoke_invitation(gm_viewer(stranger, "foreign"), Invitation.objects.get().token_digest, now=START)
     with pytest.raises(Http404):
         memberships.remove(gm_viewer(stranger, "foreign"), cast.member("german staff"), now=START)
 
@@ -471,7 +471,7 @@ def test_to_look_changes_nothing(cast: Cast) -> None:
         for path in (
             *("/", "/profile/", "/new/", cast.address("people/"), cast.address("people/leave/")),
             reverse("invitation", args=[token]),
-            memberships.entrance_link(cast.user("spectator")).removeprefix("http://localhost:8000"),
+            entrances.entrance_link(cast.user("spectator")).removeprefix("http://localhost:8000"),
             *map(reverse, ("account_login", "account_signup", "account_email", "mfa_index", "account_logout")),
         ):
             browser.get(path)

@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from campaign.models import Role
-from campaign.people import memberships
+from campaign.people import entrances, invitations, memberships
 from campaign.people.sessions import part_changed, renew
 from campaign.viewers import viewer_of
 from orders.models import Sheet
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def signed_in(cast: Cast, who: str, agent: str = "Firefox") -> Client:
     """A browser that someone signed in by a one-time link."""
     browser = Client(headers={"User-Agent": agent})
-    token = memberships.entrance_link(cast.user(who)).rpartition("=")[2]
+    token = entrances.entrance_link(cast.user(who)).rpartition("=")[2]
     assert browser.post("/enter/", {"sesame": token}).status_code == 302
     return browser
 
@@ -47,7 +47,7 @@ def test_a_key_that_was_planted_before_the_sign_in_is_worth_nothing(cast: Cast) 
     browser = Client()
     browser.post("/account/login/", {"login": "stranger@example.org"})
     planted = browser.cookies["sessionid"].value
-    token = memberships.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    token = entrances.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
     browser.post("/enter/", {"sesame": token})
     assert known(browser) == OUTSIDER
     thief = Client()
@@ -68,8 +68,8 @@ def test_a_member_whose_part_changes_gets_another_key_with_their_next_page(cast:
     elif change == "removed":
         memberships.remove(gm, cast.member(who), now=START)
     else:
-        token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=START)
-        memberships.accept_invitation(token, cast.user(who), now=START)
+        token = invitations.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=START)
+        invitations.accept_invitation(token, cast.user(who), now=START)
     browser.get("/", headers={"Sec-Fetch-Mode": "cors"})
     assert key(browser) == before, "what a page fetches besides itself comes with the key it began with"
     browser.get("/")

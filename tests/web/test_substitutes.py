@@ -3,7 +3,7 @@
 import pytest
 
 from campaign.models import Closing, Invitation, OutboxMessage, SubstituteOffer
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.viewers import viewer_of
 from tests.gm.campaigns import START
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast
@@ -90,8 +90,8 @@ def test_nobody_is_invited_who_has_not_offered(cast: Cast) -> None:
 def test_who_has_joined_is_on_the_list_no_more(cast: Cast) -> None:
     offers(cast)
     gm = viewer_of(cast.user("gm"), cast.campaign.slug)
-    token = memberships.invite(gm, role="staff", side="allied", meant_for="", now=START)
-    memberships.accept_invitation(token, cast.user(OUTSIDER), now=START)
+    token = invitations.invite(gm, role="staff", side="allied", meant_for="", now=START)
+    invitations.accept_invitation(token, cast.user(OUTSIDER), now=START)
     assert WORDS.encode() not in cast.browser("gm").get(cast.address("desk/substitutes/")).content
 
 

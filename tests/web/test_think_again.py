@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from campaign.core.failpoints import Provoked
 from campaign.mail.delivery import send_due
 from campaign.models import Campaign, Desk, Invitation, Membership, OutboxMessage, Phase, PhaseState, Role
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.viewers import gm_viewer
 from gm.desk.deadlines import hold, resume
 from gm.desk.reminders import remind_due
@@ -444,7 +444,7 @@ def test_an_invitation_works_and_is_mailed_after_a_minute(cast: Cast, time: Cloc
 
 def test_a_cancelled_invitation_was_never_there(cast: Cast, time: Clock) -> None:
     thinking(cast)
-    token = memberships.invite(
+    token = invitations.invite(
         gm(cast), role=Role.STAFF, side="allied", meant_for="", address="ada@example.org", now=time.now
     )
     cast.browser("gm").post(cast.address("people/revoke/"), {"invitation": Invitation.objects.get().token_digest})

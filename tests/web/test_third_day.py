@@ -17,7 +17,7 @@ from django.test import Client
 
 from campaign.game import turn_package
 from campaign.models import Campaign, OutboxMessage, User
-from campaign.people.memberships import entrance_link
+from campaign.people.entrances import entrance_link
 from gm.demo import CAMPAIGN, stand
 from gm.machine.sweeper import sweep
 

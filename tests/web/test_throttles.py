@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from campaign.links import make_link
 from campaign.models import AuditEntry, Campaign, OutboxMessage, Tries
-from campaign.people import memberships
+from campaign.people import entrances
 from campaign.people.sessions import is_known_browser
 from campaign.people.throttles import CODES_A_DAY, CODES_TO_ALL, ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
 from campaign.viewers import viewer_of
@@ -223,7 +223,7 @@ def test_a_mark_of_a_browser_is_of_one_address_and_made_by_nobody_else(cast: Cas
 
 
 def signs_in(cast: Cast, browser: Client) -> None:
-    token = memberships.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    token = entrances.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
     assert browser.post("/enter/", {"sesame": token}).status_code == 302
 
 

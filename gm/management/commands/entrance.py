@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.models import User
-from campaign.people.memberships import entrance_link
+from campaign.people.entrances import entrance_link
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
 from campaign.models import Campaign, Phase, PhaseState
-from campaign.people.memberships import entrance_link
+from campaign.people.entrances import entrance_link
 from campaign.record.dice_keys import require_key
 from gm.demo import CAMPAIGN, phases_to_play, stand, standing
 from gm.machine.serving import NoPort, become_supervisor, listen

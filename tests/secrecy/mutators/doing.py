@@ -13,7 +13,7 @@ from campaign.engine.values.ids import GM, SideId
 from campaign.handling import handling_of
 from campaign.mail.delivery import revive
 from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.people.accounts import new_person
 from campaign.services import create_campaign, writers_of
 from campaign.viewers import viewer_of
@@ -145,7 +145,7 @@ def more_players(change: Change) -> bool:
     chance, viewer = change.chance, viewer_of(person("gm"), SLUG)
     for side in map(SideId, change.foreign):
         for number in range(chance.randint(1, 3)):
-            memberships.invite(viewer, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
+            invitations.invite(viewer, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
             name = f"{side} gone {chance.randint(1, 10**9)}"
             user = new_person(name, email=address(name))
             Membership.objects.create(

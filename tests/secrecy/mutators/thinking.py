@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from campaign.core import clock
 from campaign.models import Campaign, Invitation, PhaseState, Role
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.services import writers_of
 from campaign.viewers import Viewer, viewer_of
 from gm.phases import approval
@@ -39,9 +39,9 @@ def thought_again(change: Change) -> bool:
 
 
 def _invite(viewer: Viewer, side: str) -> None:
-    memberships.invite(viewer, role=Role.STAFF, side=side, meant_for="a friend", now=clock.now())
+    invitations.invite(viewer, role=Role.STAFF, side=side, meant_for="a friend", now=clock.now())
     newest = Invitation.objects.filter(campaign=viewer.campaign).order_by("-pk")[0]
-    memberships.revoke_invitation(viewer, newest.token_digest, now=clock.now())
+    invitations.revoke_invitation(viewer, newest.token_digest, now=clock.now())
 
 
 def _say_ready(change: Change) -> None:

@@ -23,7 +23,8 @@ from campaign.models import (
     PhaseState,
     User,
 )
-from campaign.people.memberships import INVITATION_LASTS, entrance_link
+from campaign.people.entrances import entrance_link
+from campaign.people.invitations import INVITATION_LASTS
 from campaign.people.sessions import LINGERS, part_changed
 from campaign.viewers import viewer_of
 from deploy import settings
@@ -299,7 +300,7 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
             "campaign.mail.delivery.LEASE",
             "campaign.mail.delivery.LONGEST_PAUSE",
             "campaign.models.OutboxMessage.lease_until",
-            "campaign.people.memberships.INVITATION_LASTS",
+            "campaign.people.invitations.INVITATION_LASTS",
             "campaign.people.sessions.LINGERS",
             "campaign.people.throttles.DAY",
             "campaign.people.throttles.HOUR",

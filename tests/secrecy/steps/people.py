@@ -7,7 +7,7 @@ from typing import Any
 
 from campaign.links import make_link, revoke_link
 from campaign.models import Link, PhaseState, Role, User
-from campaign.people import memberships
+from campaign.people import entrances, invitations
 from campaign.people.accounts import new_person
 from campaign.people.desks import desks_of, drop_desk, set_desk
 from campaign.viewers import viewer_of
@@ -25,7 +25,7 @@ def log_in(world: World, plan: Plan, chance: Random) -> list[Answer]:
     who = plan.someone(chance)
     with world.present():
         CHANCE.of("link", who)
-        query = memberships.entrance_link(User.objects.get(username=who)).partition("?")[2]
+        query = entrances.entrance_link(User.objects.get(username=who)).partition("?")[2]
     world.browsers[who] = world.stranger(who)
     world.ask(who, "GET", f"/enter/?{query}")  # the link itself is private
     return [world.ask(who, "POST", "/enter/", {"sesame": query.partition("=")[2]}), world.ask(who, "GET", "/")]
@@ -189,8 +189,8 @@ def _withdrawn_invitation(world: World, plan: Plan, chance: Random) -> list[Answ
     token, who = invited(world, chance), plan.someone(chance)
     with world.present():
         viewer = viewer_of(person("gm"), SLUG)
-        newest = memberships.open_invitations(viewer).order_by("-created_at", "-pk")[0]
-        memberships.revoke_invitation(viewer, newest.token_digest, now=world.now)
+        newest = invitations.open_invitations(viewer).order_by("-created_at", "-pk")[0]
+        invitations.revoke_invitation(viewer, newest.token_digest, now=world.now)
     return [world.ask(each, method, f"/invitation/{token}/") for each in (who, ANONYMOUS) for method in ("GET", "POST")]
 
 
@@ -235,6 +235,6 @@ def invited(world: World, chance: Random) -> str:
     """The secret of an invitation for a spectator that the GM has just made."""
     with world.present():
         CHANCE.of("invitation", chance.random())
-        return memberships.invite(
+        return invitations.invite(
             viewer_of(person("gm"), SLUG), role=Role.SPECTATOR, side="", meant_for="a friend", now=world.now
         )

@@ -15,7 +15,7 @@ from django.db import connection
 
 from campaign.core import clock
 from campaign.models import OutboxMessage, Phase, PhaseState, Role
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.services import scenario_of
 from campaign.viewers import viewer_of
 from gm.desk.corrections import write_rulings
@@ -100,7 +100,7 @@ def _write_secrets(world: World) -> None:
     world.ask("german commander", "POST", f"{HERE}people/desks/german/", form)
     with world.present():
         CHANCE.of("canaries")
-        memberships.invite(
+        invitations.invite(
             viewer_of(person("gm"), SLUG), role=Role.SPECTATOR, side="", meant_for=mark("invited"), now=clock.now()
         )
 

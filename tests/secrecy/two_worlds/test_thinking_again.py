@@ -11,7 +11,7 @@ import pytest
 
 from campaign.engine.values.ids import Audience
 from campaign.models import Campaign, Invitation, PhaseState, Role
-from campaign.people import memberships
+from campaign.people import invitations
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from gm.models import Approval
@@ -162,7 +162,7 @@ def test_a_cancelled_invitation_of_an_enemy_shows_nowhere(worlds: Mapping[str, B
         with two.present():
             gm = viewer_of(person("gm"), SLUG)
             CHANCE.of("invite", 1)
-            memberships.invite(
+            invitations.invite(
                 gm, role=Role.STAFF, side="german", meant_for="a friend", address="friend@example.org", now=two.now
             )
         for world in (one, two):
@@ -170,7 +170,7 @@ def test_a_cancelled_invitation_of_an_enemy_shows_nowhere(worlds: Mapping[str, B
         alike(one, two, ALLIED_COMMANDER, 1)
         with two.present():
             newest = Invitation.objects.get(address="friend@example.org")
-            memberships.revoke_invitation(gm, newest.token_digest, now=two.now)
+            invitations.revoke_invitation(gm, newest.token_digest, now=two.now)
         for world in (one, two):
             wait(world, 90)
         alike(one, two, ALLIED_COMMANDER, 1)
