@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from api import resources
+from api import operations
 from api.tokens import make_token
 from campaign.engine.dice import KeyedDice, seed
 from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
@@ -79,7 +79,7 @@ def test_a_campaign_of_bots_over_http_is_the_one_that_is_played_in_process(
     campaign: Campaign, tokens: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play, "sleep", lambda _seconds: sweep(worker="one"))
-    monkeypatch.setattr(resources, "allows", lambda *_, **__: True)  # a minute of the test has a whole campaign
+    monkeypatch.setattr(operations, "allows", lambda *_, **__: True)  # a minute of the test has a whole campaign
     sent = run(SMALL, "--through", SITE, "--tokens", str(tokens), "--bots", *BOTS)
     played = list(results(campaign))
     mixes = {lock: mix for lock, mix, _, _ in played}

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api import resources
+import api.operations
 from api.views import schema as of_schema
 from campaign.models import Phase as PhaseRow
 from tests.api.asking import token_of, write
@@ -57,8 +57,8 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 @pytest.fixture(autouse=True)
 def nobody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """All requests come within a minute."""
-    monkeypatch.setattr(resources, "may", lambda *_: True)
-    monkeypatch.setattr(resources, "allows", lambda *_, **__: True)
+    monkeypatch.setattr(api.operations, "may", lambda *_: True)
+    monkeypatch.setattr(api.operations, "allows", lambda *_, **__: True)
 
 
 def with_token(cast: Cast, who: str = PLAYER) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def asked(send: Any, path: str, method: str, slug: str) -> Any:
     where_ = address(path, slug)
     if method == "get":
         return send(method, where_)
-    return send(method, where_, form(path), content_type="application/json")
+    return send(method, where_, form(path), content_type="application/json", HTTP_IDEMPOTENCY_KEY="some key")
 
 
 @pytest.mark.usefixtures("draft")
