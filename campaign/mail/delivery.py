@@ -27,6 +27,7 @@ from django.db.models.functions import Coalesce
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
+from campaign.mail import news
 from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
 from campaign.models import Campaign, Invitation, OutboxMessage, OutboxState, Phase, PhaseState
@@ -43,8 +44,10 @@ FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
 GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
-KEPT = timedelta(days=30)
-"""How long the content of a sent mail is kept: its pictures are large."""
+KEPT = timedelta(days=settings.MAIL_KEPT_DAYS)
+"""How long the content of a sent mail is kept."""
+SHORTEST_KEPT = timedelta(days=1)
+"""The least that a site may set for that."""
 
 GOING_DOWN = 421
 """The reply of a mail server that takes no mail from anybody, whatever the command."""
@@ -111,15 +114,18 @@ def may_revive(row: OutboxMessage) -> bool:
 
 
 def forget_sent(now: datetime) -> int:
-    """Empty the campaigns' mails that were sent long ago; returns how many."""
+    """Empty the campaigns' mails that were sent long ago, and forget what they gathered; returns how many."""
+    news.forget(now - KEPT)
     old = OutboxMessage.objects.filter(state=OutboxState.SENT, sent_at__lt=now - KEPT, campaign__isnull=False)
-    return old.exclude(message=b"").update(message=b"")
+    return old.exclude(stored=b"").update(stored=b"", picture=None)
 
 
 def withdraw(phase: Phase) -> None:
     """Stop mails about a phase, within the transaction that withdraws it; mails that stay true still go out."""
     unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind__in=_LASTING)
+    stopped = list(unsent.values_list("pk", flat=True))
     unsent.update(state=OutboxState.DEAD, trouble=WITHDRAWN)
+    news.release(stopped)
 
 
 # --- one mail --------------------------------------------------------------------------------------------------------
@@ -164,6 +170,8 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     trouble = _objection(row)
     if trouble:
         note(row, state=OutboxState.DEAD, trouble=trouble)
+        if trouble == WITHDRAWN:
+            news.release([row.pk])
         return False
     reached = False
     try:
@@ -191,9 +199,10 @@ def _readdressed(row: OutboxMessage) -> OutboxMessage:
         return row
     address = row.user.email if is_address(row.user.email) else ""
     if address != row.to_addr:
-        row.to_addr, row.message = address, readdress(bytes(row.message), address)
+        row.to_addr = address
+        row.keep(readdress(row.without_picture, address))
         claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
-        claimed.update(to_addr=row.to_addr, message=row.message)
+        claimed.update(to_addr=row.to_addr, stored=row.stored, packed=row.packed)
     return row
 
 
@@ -265,7 +274,7 @@ class StoredMail(EmailMessage):
         super().__init__(subject=row.subject, to=[row.to_addr])
         self.kind = row.kind
         self.reader = row.user.username if row.user else ""
-        self.stored = bytes(row.message)
+        self.stored = row.message
 
     def message(self, *, policy: Policy | None = None) -> Parsed:
         parsed = cast(Parsed, BytesParser(Parsed, policy=policy or SMTP).parsebytes(self.stored))

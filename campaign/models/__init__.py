@@ -14,7 +14,7 @@ from campaign.models.campaigns import (
     ScenarioPicture,
 )
 from campaign.models.machinery import AuditEntry, Heartbeat, Tries
-from campaign.models.mails import OutboxMessage, OutboxState
+from campaign.models.mails import Gathering, News, OutboxMessage, OutboxState
 from campaign.models.members import (
     Absence,
     Bot,
@@ -50,6 +50,7 @@ __all__ = [
     "Desk",
     "DiceLine",
     "Fetch",
+    "Gathering",
     "Heartbeat",
     "Invitation",
     "JoiningWords",
@@ -57,6 +58,7 @@ __all__ = [
     "Mailing",
     "ManualRoll",
     "Membership",
+    "News",
     "OutboxMessage",
     "OutboxState",
     "Outcome",

@@ -47,7 +47,7 @@ def stop_mails(invitations: Iterable[Invitation]) -> None:
     """Stop the mails of withdrawn invitations that have not gone out, within the caller's transaction."""
     keys = [_key(each.token_digest) for each in invitations]
     waiting = OutboxMessage.objects.filter(key__in=keys, state=OutboxState.WAITING)
-    waiting.update(state=OutboxState.DEAD, trouble="withdrawn", message=b"")
+    waiting.update(state=OutboxState.DEAD, trouble="withdrawn", stored=b"")
 
 
 def forget_addresses(now: datetime) -> int:

@@ -226,7 +226,7 @@ def _expected_keys(campaign: Campaign) -> Iterator[str]:
 
 def nothing_is_sent_too_early(evidence: Evidence) -> Iterator[str]:
     """I6 No mail of a publication went out before its phase was published."""
-    published = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message")
+    published = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("stored")
     phases = {row.message_id: row.phase for row in published}
     for mail in evidence.mails:
         phase = phases.get(mail["taken"])

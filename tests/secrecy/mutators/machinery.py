@@ -66,7 +66,9 @@ def _mails(change: Change) -> None:
         written(
             mail,
             subject=f"{mail.subject}, and what nobody else may know",
-            message=bytes(mail.message) + b"\r\nA word more.",
+            stored=mail.message + b"\r\nA word more.",
+            packed=False,
+            picture=None,
             digest=f"{change.chance.getrandbits(256):064x}",
             message_id=f"<{change.chance.getrandbits(64)}@example.org>",
             kind="notice",
