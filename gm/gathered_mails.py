@@ -1,6 +1,6 @@
 """Mails that gather news: the digest of the evening, and the mail about somebody's battles.
 
-What is in one is decided when it is written. News is left out if it is old, if its phase was withdrawn, or if its
+What is in one is decided when it is written. MailNews is left out if it is old, if its phase was withdrawn, or if its
 reader belongs to another audience than when it was news; all else is read as that reader reads it then.
 """
 
@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
@@ -20,7 +21,7 @@ from campaign.mail.choices import When
 from campaign.mail.messages import Extras, message_to, present_members, to_member
 from campaign.mail.mutes import unsubscribe_headers
 from campaign.mail.outbox import MailMessage, enqueue
-from campaign.models import Battle, Gathering, Membership, News, Phase, PhaseState
+from campaign.models import Battle, Gathering, MailNews, Membership, Phase, PhaseState
 from campaign.people import memberships
 from campaign.selectors import knowledge
 from campaign.viewers import Viewer
@@ -28,16 +29,13 @@ from gm.mail import Received, dice_headers, report_of
 from orders.battles.mail import BRIEF, REPORTED, is_still
 from orders.battles.reading import brief_of
 
-_OF_OPEN_PHASES = ("opened", "reminder")
-"""The kinds of news that are old once their phase is closed."""
-
 Waiting = tuple[int, int, str]
 """A member's news that waits for one mail: their campaign, they, and what gathers it."""
 
 
 def gather_due(now: datetime) -> int:
     """Write the mails whose time has come; returns how many."""
-    due = News.objects.filter(gathered_at=None, leaves_at__lte=now)
+    due = MailNews.objects.filter(gathered_at=None, leaves_at__lte=now)
     waiting = due.values_list("member__campaign", "member", "into").distinct()
     return run_each("the gathered mail of member", list(waiting.order_by("member", "into")), _gather)
 
@@ -47,12 +45,12 @@ def _gather(which: Waiting) -> int:
     with transaction.atomic(durable=True):
         first = Membership.objects.select_related("campaign").get(pk=member_id, campaign=campaign_id)
         memberships.lock(first.campaign)
-        waiting = News.objects.filter(member=member_id, into=into, gathered_at=None)
+        waiting = MailNews.objects.filter(member=member_id, into=into, gathered_at=None)
         rows = list(waiting.select_related("phase__campaign").order_by("phase__no", "created_at", "key"))
         member = present_members(first.campaign).filter(pk=member_id).first()
         news = [row for row in rows if member is not None and _is_news(row, member)]
         old = {row.pk for row in rows} - {row.pk for row in news}
-        News.objects.filter(pk__in=old).delete()
+        MailNews.objects.filter(pk__in=old).delete()
         written = bool(member and news and enqueue(_message(member, Gathering(into), news)))
         fp("gather.before_commit")
     return int(written)
@@ -61,7 +59,7 @@ def _gather(which: Waiting) -> int:
 # --- what is still news ----------------------------------------------------------------------------------------------
 
 
-def _is_news(news: News, member: Membership) -> bool:
+def _is_news(news: MailNews, member: Membership) -> bool:
     """Whether something is still news for its reader, who may have changed sides or their mind since."""
     viewer, state = _viewer(member), news.phase.state
     if viewer.audience != news.audience or choices.chosen(member, news.kind) is When.NEVER:
@@ -71,14 +69,21 @@ def _is_news(news: News, member: Membership) -> bool:
     if news.battle:
         battle = _battle(news)
         return battle is not None and is_still(news, battle, viewer)
-    if news.kind == "report":
-        return state == PhaseState.PUBLISHED
-    if news.kind == "review":
-        return state == PhaseState.REVIEW
-    return state == PhaseState.OPEN or news.kind not in _OF_OPEN_PHASES
+    if news.kind == "opened":
+        return _following(news.phase).exists()
+    return _TRUE_WHILE.get(news.kind, state) == state
 
 
-def _battle(news: News) -> Battle | None:
+_TRUE_WHILE = {"report": PhaseState.PUBLISHED, "review": PhaseState.REVIEW, "reminder": PhaseState.OPEN}
+"""The state of its phase in which some kinds of news are true."""
+
+
+def _following(phase: Phase) -> QuerySet[Phase]:
+    """The phase after a published one, while it is open."""
+    return Phase.objects.filter(campaign=phase.campaign_id, no=phase.no + 1, state=PhaseState.OPEN)
+
+
+def _battle(news: MailNews) -> Battle | None:
     battles = Battle.objects.filter(phase=news.phase, key=news.battle)
     return battles.select_related("phase__campaign", "attacking_player__user", "defending_player__user").first()
 
@@ -90,13 +95,13 @@ def _viewer(member: Membership) -> Viewer:
 # --- the mails -------------------------------------------------------------------------------------------------------
 
 
-def _message(member: Membership, into: Gathering, news: Sequence[News]) -> MailMessage:
+def _message(member: Membership, into: Gathering, news: Sequence[MailNews]) -> MailMessage:
     if into is Gathering.BATTLES:
         return _about_battles(member, news)
     return _digest(member, news)
 
 
-def _about_battles(member: Membership, news: Sequence[News]) -> MailMessage:
+def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     """All that is new about a member's battles, in the order of their names."""
     battles: dict[str, dict[str, Any]] = {}
     with to_member(member):
@@ -120,7 +125,7 @@ def _brief(member: Membership, battle: str) -> Any:
     return brief_of(theirs, knowledge(theirs), battle)
 
 
-def _in_time(news: News) -> str:
+def _in_time(news: MailNews) -> str:
     """The text about a report that waits for an answer, with the time that is left for it."""
     battle = _battle(news)
     if news.phase.held:
@@ -138,7 +143,7 @@ class _Picture:
     headers: Mapping[str, str]
 
 
-def _digest(member: Membership, news: Sequence[News]) -> MailMessage:
+def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     """What is new for a member: what they may do first, then the reports with the newest map."""
     who = _viewer(member).audience
     reports = [row for row in news if row.kind == "report"]
@@ -166,7 +171,7 @@ def _newest(phase: Phase, who: Audience) -> _Picture:
     return _Picture(drawn, dice_headers(received))
 
 
-def _key(kind: str, news: Sequence[News]) -> str:
+def _key(kind: str, news: Sequence[MailNews]) -> str:
     """The name of a mail that gathers just this."""
     keys = sha256("\n".join(sorted(row.key for row in news)).encode()).hexdigest()[:32]
     return f"{kind}/{news[-1].phase.campaign.slug}/{keys}"

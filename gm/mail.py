@@ -24,7 +24,7 @@ from campaign.mail.messages import Extras, link, message_to, present_members, to
 from campaign.mail.mutes import unsubscribe_headers
 from campaign.mail.news import NewsItem
 from campaign.mail.outbox import MailMessage, enqueue
-from campaign.models import Artefact, Campaign, DeadlineKind, Mailing, Membership, News, Phase, PhaseState, Role
+from campaign.models import Artefact, Campaign, DeadlineKind, Mailing, MailNews, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.secrecy import truth
 from campaign.services import scenario_of, title_of
@@ -185,21 +185,21 @@ def _unsubscribing(member: Membership) -> dict[str, str]:
     return unsubscribe_headers(member.campaign, member.user)
 
 
-def _earlier(news: Sequence[News], who: Audience) -> dict[str, Any]:
+def _earlier(news: Sequence[MailNews], who: Audience) -> dict[str, Any]:
     """The reports that waited for the digest of somebody who is mailed now."""
     return {"earlier": [report_of(each, who) for each in news], "gathered": [each.pk for each in news]}
 
 
-def _waiting_reports(campaign: Campaign) -> Mapping[int, list[News]]:
+def _waiting_reports(campaign: Campaign) -> Mapping[int, list[MailNews]]:
     """The reports that wait for a digest, by member, the oldest first."""
-    found = News.objects.filter(member__campaign=campaign, kind="report", gathered_at=None)
-    waiting: dict[int, list[News]] = defaultdict(list)
+    found = MailNews.objects.filter(member__campaign=campaign, kind="report", gathered_at=None)
+    waiting: dict[int, list[MailNews]] = defaultdict(list)
     for news in found.filter(phase__state=PhaseState.PUBLISHED).select_related("phase__campaign").order_by("phase__no"):
         waiting[news.member_id].append(news)
     return waiting
 
 
-def report_of(news: News, who: Audience) -> dict[str, Any]:
+def report_of(news: MailNews, who: Audience) -> dict[str, Any]:
     """The words of a report that was kept for later, as they would have been mailed at once."""
     phase = news.phase
     received = Received(phase.all_artefacts.filter(audience__in=(who, PUBLIC)).exclude(kind__in=_LARGE))

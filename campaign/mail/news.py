@@ -1,4 +1,4 @@
-"""News that waits for one person until a mail gathers it: the evening's digest, or the mail about their battles.
+"""MailNews that waits for one person until a mail gathers it: the evening's digest, or the mail about their battles.
 
 An item says where the news is, and is read again when the mail is written: by then it may be old, or its reader may
 have changed sides. So it is on no record; the mail is.
@@ -12,14 +12,14 @@ from campaign.core import clock
 from campaign.engine.values.ids import Audience
 from campaign.mail import choices
 from campaign.mail.choices import When
-from campaign.models import Gathering, Membership, News, Phase
+from campaign.models import Gathering, MailNews, Membership, Phase
 from campaign.secrecy import truth
 from campaign.viewers import Viewer
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewsItem:
-    """News for a member. Raises Breach if it is made elsewhere than in a block that writes to them."""
+    """MailNews for a member. Raises Breach if it is made elsewhere than in a block that writes to them."""
 
     key: str
     """What it is about: each key is kept once."""
@@ -48,8 +48,8 @@ def keep(item: NewsItem) -> bool:
     if when is When.NEVER:
         return False
     into, now = Gathering.DIGEST if when is When.DIGEST else Gathering.BATTLES, clock.now()
-    with truth.opened("News"):
-        _, created = News.objects.get_or_create(
+    with truth.opened("MailNews"):
+        _, created = MailNews.objects.get_or_create(
             key=item.key,
             defaults={
                 "member": item.member,
@@ -69,7 +69,7 @@ def keep(item: NewsItem) -> bool:
 
 def _leaving(member: Membership, into: Gathering, now: datetime) -> datetime:
     """With what waits already; else in the evening, or at the end of a window that begins now."""
-    first = News.objects.filter(member=member, into=into, gathered_at=None).order_by("leaves_at").first()
+    first = MailNews.objects.filter(member=member, into=into, gathered_at=None).order_by("leaves_at").first()
     if first is not None:
         return first.leaves_at
     if into is Gathering.DIGEST:
@@ -79,10 +79,10 @@ def _leaving(member: Membership, into: Gathering, now: datetime) -> datetime:
 
 def release(mails: Collection[int]) -> None:
     """Let the news of mails that never went out wait again: what else they said is still news."""
-    with truth.opened("News"):
-        News.objects.filter(mail__in=mails).update(mail=None, gathered_at=None)
+    with truth.opened("MailNews"):
+        MailNews.objects.filter(mail__in=mails).update(mail=None, gathered_at=None)
 
 
 def forget(before: datetime) -> int:
     """Delete news that was gathered before this time; returns how much."""
-    return News.objects.filter(gathered_at__lt=before).delete()[0]
+    return MailNews.objects.filter(gathered_at__lt=before).delete()[0]

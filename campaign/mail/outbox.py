@@ -28,7 +28,7 @@ from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.mail import choices, news
 from campaign.mail.choices import When
 from campaign.mail.news import NewsItem
-from campaign.models import Artefact, Campaign, Membership, News, OutboxMessage, Phase, User
+from campaign.models import Artefact, Campaign, MailNews, Membership, OutboxMessage, Phase, User
 from campaign.models.mails import as_lines
 from campaign.record import audit
 from campaign.reports.layout import clean
@@ -155,8 +155,8 @@ def _store(row: OutboxMessage, mail: bytes, published: Artefact | None) -> None:
 def _note_gathered(message: MailMessage, row: OutboxMessage) -> None:
     """Note for news that this mail brings it."""
     if message.gathered:
-        with truth.opened("News"):
-            News.objects.filter(pk__in=message.gathered).update(mail=row, gathered_at=row.created_at)
+        with truth.opened("MailNews"):
+            MailNews.objects.filter(pk__in=message.gathered).update(mail=row, gathered_at=row.created_at)
 
 
 def _is_written(key: str) -> bool:

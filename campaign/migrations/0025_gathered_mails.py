@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
         ),
         migrations.RunPython(nothing, store_whole),
         migrations.CreateModel(
-            name="News",
+            name="MailNews",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("key", models.CharField(max_length=200, unique=True)),

@@ -14,7 +14,7 @@ from campaign.models.campaigns import (
     ScenarioPicture,
 )
 from campaign.models.machinery import AuditEntry, Heartbeat, Tries
-from campaign.models.mails import Gathering, News, OutboxMessage, OutboxState
+from campaign.models.mails import Gathering, MailNews, OutboxMessage, OutboxState
 from campaign.models.members import (
     Absence,
     Bot,
@@ -55,10 +55,10 @@ __all__ = [
     "Invitation",
     "JoiningWords",
     "Link",
+    "MailNews",
     "Mailing",
     "ManualRoll",
     "Membership",
-    "News",
     "OutboxMessage",
     "OutboxState",
     "Outcome",

@@ -34,8 +34,8 @@ class OutboxMessage(Secret):
             **dict.fromkeys(("first_try_at", "next_at", "lease_until", "fence"), "when the mail is tried, and by whom"),
             "to_addr": "its reader's address, which is on record with the reader; the mail itself has the same",
             **dict.fromkeys(
-                ("stored", "packed", "picture", "picture_at"),
-                "how the mail is stored: emptied some days after it was sent; its digest is on record and computed again",
+                ("stored", "packed", "picture_id", "picture_at"),
+                "how it is stored: emptied some days after it was sent; its digest is on record and computed again",
             ),
         },
     )
@@ -121,7 +121,7 @@ class Gathering(models.TextChoices):
     DIGEST = "digest"
 
 
-class News(Secret):
+class MailNews(Secret):
     """Something that waits for one person until a mail gathers it; see `campaign.mail.news`."""
 
     key = models.CharField(max_length=200, unique=True)

@@ -11,7 +11,7 @@ from campaign.mail import choices
 from campaign.mail.choices import When
 from campaign.mail.messages import Extras, message_to, present_members, to_member
 from campaign.mail.outbox import MailMessage, enqueue
-from campaign.models import BattleState, DeadlineKind, Membership, News, OutboxMessage, Phase, PhaseState
+from campaign.models import BattleState, DeadlineKind, MailNews, Membership, OutboxMessage, Phase, PhaseState
 from campaign.selectors import knowledge
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row
@@ -66,7 +66,7 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
     """Who to remind, of what, and what is missing; skips those who were reminded."""
     known = {
         key
-        for table in (OutboxMessage, News)
+        for table in (OutboxMessage, MailNews)
         for key in table.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True)
     }
     for member in present_members(phase.campaign):

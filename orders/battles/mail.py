@@ -1,9 +1,9 @@
-"""News of battles for their players and commanders, and for the GMs: one mail gathers it."""
+"""MailNews of battles for their players and commanders, and for the GMs: one mail gathers it."""
 
 from campaign.engine.values.ids import GM
 from campaign.mail.messages import link, present_members, to_member
 from campaign.mail.news import NewsItem
-from campaign.models import Battle, BattleState, Membership, News, PhaseState, Role
+from campaign.models import Battle, BattleState, MailNews, Membership, PhaseState, Role
 from campaign.viewers import Viewer
 from orders.battles.reading import fights, mark_of, player_of
 
@@ -30,7 +30,7 @@ def disputed(battle: Battle) -> list[NewsItem]:
     return _to_all(DISPUTED, battle, [*game_masters, *fighters(battle, battle.reported_by)], text)
 
 
-def is_still(news: News, battle: Battle, viewer: Viewer) -> bool:
+def is_still(news: MailNews, battle: Battle, viewer: Viewer) -> bool:
     """Whether news of a battle is still true, and still for this reader."""
     if battle.phase.state != PhaseState.OPEN:
         return False

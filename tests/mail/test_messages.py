@@ -29,8 +29,8 @@ from campaign.models import (
     BattleState,
     Campaign,
     Desk,
+    MailNews,
     Membership,
-    News,
     OutboxMessage,
     OutboxState,
     Phase,
@@ -128,7 +128,7 @@ def body(row: OutboxMessage, kind: str = "plain") -> str:
 
 
 def forget() -> None:
-    News.objects.all().delete()
+    MailNews.objects.all().delete()
     OutboxMessage.objects.all().delete()
 
 
@@ -347,7 +347,7 @@ def test_a_member_who_is_asked_reads_what_until_when_and_where(opened: OutboxMes
         r"\. Copy the lines between BEGIN ORDERS and END ORDERS:\n\n"
         r"BEGIN ORDERS\n((?:# .+: [A-Z]\d+, \d+ %, moves \d+\n)+)ALL OTHERS HOLD\nEND ORDERS\n+"
         r"-- \nThe Bulge, for Bradley: http://localhost:8000/c/bulge/\n"
-        r"Choose your mails: http://localhost:8000/c/bulge/mails/[0-9a-f]{32}/\n+",
+        r"Choose your mails:\nhttp://localhost:8000/c/bulge/mails/[0-9a-f]{32}/\n+",
         template,
     )
     assert max(map(len, text.splitlines())) <= WIDTH

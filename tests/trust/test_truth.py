@@ -349,7 +349,7 @@ def test_what_is_secret_has_not_become_less() -> None:
         *("Answer", "DraftDifferences", "TriedRuling"),
         *("AuditEntry", "BattleResult", "CampaignDice", "CampaignScenario", "JoiningWords", "Link", "ManualRoll"),
         *(
-            "News",
+            "MailNews",
             "OutboxMessage",
             "Outcome",
             "PhaseProof",
