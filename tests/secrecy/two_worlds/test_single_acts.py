@@ -82,7 +82,7 @@ def mails(world: World, who: str, no: int) -> list[OutboxMessage]:
     """
     with world.present():
         rows = OutboxMessage.objects.filter(phase__campaign__slug=SLUG, phase__no=no, user__username=who)
-        return list(rows.exclude(kind="close phase").order_by("pk"))
+        return list(rows.exclude(kind="close phase").select_related("picture").order_by("pk"))
 
 
 def received(world: World, who: str, no: int) -> list[object]:
@@ -186,6 +186,9 @@ def test_what_becomes_of_the_enemys_mails_changes_nothing_in_those_of_a_side(wor
     """One of them wants no reports, and the mail server refuses the others', each in another way."""
     commander, deputy, staff, second, tactical = (f"german {name}" for name in PLAYERS)
     with pair_of(worlds["01-air"]) as (one, two):
+        for world in (one, two):
+            with world.present():
+                Membership.objects.filter(campaign__slug=SLUG).update(mail_choices={"reports": "now"})
         with two.present():
             Membership.objects.filter(campaign__slug=SLUG, user__username=tactical).update(
                 mail_choices={"reports": "never"}
