@@ -1,3 +1,4 @@
+# ruff: noqa: E402, PT008, T201 - a program, which sets up Django first
 """How large the mails of a campaign get: `python -m tests.mail.size DAYS`, played by bots, with seven people.
 
 Maps are drawn for as many phases as the second argument says, 5 unless it is given, to print what published files

@@ -228,7 +228,7 @@ def test_a_side_gets_no_report_of_a_move_that_it_is_told_nothing_of(worlds: Mapp
 def test_a_digest_holds_what_its_reader_is_told_and_nobody_gets_that_of_a_side_they_left(
     worlds: Mapping[str, Base],
 ) -> None:
-    """A commando moves unseen in the second world. All are told that the phase was closed, and some read it at night."""
+    """A commando moves unseen in the second world. All are told that it was closed, and read that at night."""
     own, leaver = "german tactical", "german second staff"
     with pair_of(with_a_hidden_commando(worlds["02-german_sheet"])) as (one, two):
         for world, text in ((one, ""), (two, "MOVE Stielau 9 R23\n")):
