@@ -67,6 +67,8 @@ def play(days: int, drawn: int) -> None:
     while True:
         with _maps(drawn=played < drawn):
             sweep(worker="size")
+        if not campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).exists():
+            break  # the game is over
         phase = live(campaign)
         if phase.state == PhaseState.REVIEW:
             approve(phase.pk, fence=phase.fence)
