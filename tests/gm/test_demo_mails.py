@@ -67,7 +67,7 @@ def test_nobody_gets_more_than_eight_mails_in_the_two_days_of_the_demonstration(
     assert set(found) == {"Model", "Krebs", "Bayerlein", "Hodges", "Kean", "Abrams"}
     most = less_the_next_day(found)
     assert max(most.values()) <= MOST, found
-    assert min(most.values()) >= 2, "everybody hears of each day"
+    assert min(most.values()) >= 1, "whom the third day asks reads of the second with that question"
     assert set(OutboxMessage.objects.values_list("kind", flat=True)) >= {"opened", "digest", "review"}
 
 
