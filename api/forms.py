@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from api.models import Scope
-from campaign.models import Membership
+from campaign.models import Membership, Role
 
 
 class TokenForm(forms.Form):
@@ -19,3 +19,6 @@ class TokenForm(forms.Form):
         super().__init__(*args, **more)
         choices = [(member.campaign.slug, member.campaign.title) for member in members]
         self.fields["campaign"] = forms.ChoiceField(choices=choices)
+        leads = any(member.role == Role.GM for member in members)
+        offered = [each for each in Scope.choices if leads or each[0] != Scope.GM.value]
+        self.fields["scopes"].choices = offered  # type: ignore[attr-defined]

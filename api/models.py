@@ -11,6 +11,7 @@ class Scope(models.TextChoices):
 
     READ = "read", "Read what you can read, and ask how a sheet would be read"
     ORDERS = "orders", "Save drafts, submit and withdraw order sheets, report battles and answer reports"
+    GM = "gm", "Act as game master: deadlines, rulings, publishing, battles, links"
 
 
 class ApiToken(AbstractAuthToken):

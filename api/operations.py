@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from api.models import ApiToken, Scope
 from campaign.models import User
 from campaign.people.throttles import READS, TYPING, Limit
-from campaign.viewers import Viewer, viewer_of
+from campaign.viewers import Viewer, gm_viewer, viewer_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,14 @@ class Call:
     @cached_property
     def viewer(self) -> Viewer:
         """The caller in the campaign; Http404 if they take no part in it, or the token is for another."""
-        viewer = viewer_of(self.user, self.slug)
+        return self._of_the_token(viewer_of(self.user, self.slug))
+
+    @cached_property
+    def game_master(self) -> Viewer:
+        """The caller as a game master of the campaign; Http404 for everybody else, and if the token is for another."""
+        return self._of_the_token(gm_viewer(self.user, self.slug))
+
+    def _of_the_token(self, viewer: Viewer) -> Viewer:
         if self.token is not None and self.token.member_id != viewer.member.pk:
             return viewer_of(self.user, "")
         return viewer

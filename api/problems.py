@@ -13,6 +13,10 @@ from api.answers.sheets import LineProblem, line_problem
 from api.wire import JSON
 from campaign.engine.values.value import Value
 from campaign.record.dice_keys import KeyMissing
+from gm.desk.corrections import Unwritten
+from gm.desk.deadlines import Refused
+from gm.phases.lifecycle import RulingRefused
+from gm.phases.rolls import RollRefused
 from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable
 from orders.intake import KeyReused, NotYours, Outdated, TooLate
 from orders.services import NothingToWithdraw, OtherDraft, Overtaken, TooLong
@@ -28,7 +32,23 @@ class ApiProblem(Value, frozen=True):
     newest: int | None = None
     """If somebody submitted a newer version of a sheet meanwhile: its number."""
     problems: tuple[LineProblem, ...] = ()
-    """What is wrong with a report, line by line."""
+    """What is wrong with a report or with rulings, line by line."""
+
+
+class OtherDraftResults(Exception):
+    """The draft results are not those that the game master has seen; nothing was changed."""
+
+
+class AboutToBePublished(Exception):
+    """The draft results are approved, so they do not change; nothing was changed."""
+
+
+class PhaseOver(Exception):
+    """The request is about another phase than the present one; nothing was changed."""
+
+
+class Unfit(Exception):
+    """What was sent cannot be used; the message says why, as the page does. Nothing was changed."""
 
 
 log = logging.getLogger(__name__)
@@ -56,6 +76,14 @@ _CONFLICTS: Mapping[type[Exception], ApiProblem] = {
         "answered", "Someone else changed this battle after you read it. It was not saved. Read it and try again."
     ),
     OtherPhase: ApiProblem("closed", "The phase has closed since you read it. It was not saved."),
+    OtherDraftResults: ApiProblem(
+        "outdated",
+        "The draft results changed after you read them, so your change was not applied. Read them and try again.",
+    ),
+    AboutToBePublished: ApiProblem(
+        "approved", "These results are about to be published, so they do not change. Cancel the publication first."
+    ),
+    PhaseOver: ApiProblem("closed", "This phase has already closed, so nothing was changed. Read the current one."),
 }
 _OF_ALL: Mapping[type[exceptions.APIException], ApiProblem] = {
     exceptions.NotAuthenticated: ApiProblem("not-signed-in", "Sign in, or send a token in the Authorization header."),
@@ -63,7 +91,6 @@ _OF_ALL: Mapping[type[exceptions.APIException], ApiProblem] = {
     exceptions.MethodNotAllowed: ApiProblem("method", "This address does not take that method."),
     exceptions.NotAcceptable: ApiProblem("not-acceptable", "This address answers in JSON only."),
     exceptions.UnsupportedMediaType: ApiProblem("media-type", "Send the body as application/json."),
-    exceptions.Throttled: ApiProblem("too-many-requests", "Too many requests within a minute. Wait a minute."),
 }
 _CODES: Mapping[type[exceptions.APIException], str] = {
     exceptions.ParseError: "malformed",
@@ -99,8 +126,33 @@ def _problem(error: Exception) -> tuple[int, ApiProblem] | None:
             log.error("an answer of the API: %s", error)
             return 503, _KEY_MISSING
         case exceptions.APIException():
-            own = ApiProblem(_CODES.get(type(error), "refused"), str(error.detail))
-            return error.status_code, _OF_ALL.get(type(error), own)
+            return error.status_code, _of_all(error)
+    return _of_game_masters(error)
+
+
+def _of_all(error: exceptions.APIException) -> ApiProblem:
+    if isinstance(error, exceptions.Throttled):
+        window, wait = ("a minute", "a minute") if (error.wait or 0) <= _MINUTE else ("an hour", "up to an hour")  # type: ignore[attr-defined]
+        return ApiProblem("too-many-requests", f"Too many requests within {window}. Wait {wait}.")
+    own = ApiProblem(_CODES.get(type(error), "refused"), str(error.detail))
+    return _OF_ALL.get(type(error), own)
+
+
+_MINUTE = 60
+
+
+def _of_game_masters(error: Exception) -> tuple[int, ApiProblem] | None:
+    """What a game master cannot do, in the words of their pages, and conflicts of all."""
+    match error:
+        case Refused():
+            return 409, ApiProblem("not-possible", str(error))
+        case Unwritten(problems=problems):
+            faults = tuple(map(line_problem, problems))
+            return 422, ApiProblem("faulty", "No ruling was applied: fix the lines that are listed.", problems=faults)
+        case RulingRefused() | RollRefused():
+            return 422, ApiProblem("refused", f"No ruling was applied: {str(error).rstrip('.')}.")
+        case Unfit():
+            return 422, ApiProblem("unusable", str(error))
     conflict = _CONFLICTS.get(type(error))
     return None if conflict is None else (409, conflict)
 

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework.exceptions import NotAuthenticated, ParseError, PermissionDenied, Throttled, UnsupportedMediaType
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.models import ApiToken
+from api.models import ApiToken, Scope
 from api.operations import Call, Operation
 from api.problems import answered
 from api.schema import SEEN_ONCE, TypedSchema
 from api.wire import JSON, File, FileRenderer, JsonParser, JsonRenderer, decoded
-from campaign.models import User
+from campaign.models import Role, User
 from campaign.people.throttles import Limit, allows, may
 
 
@@ -39,10 +39,9 @@ class Resource(APIView):
             raise NotAuthenticated
         if not isinstance(token, ApiToken):
             token = None
-        if token is not None and done.scope not in token.scopes:
-            raise PermissionDenied(f"This token may not be used for this. It needs the scope '{done.scope.value}'.")
+        _require(token, done.scope)
         if not _may(request._request, token, done.limit):
-            raise Throttled(wait=60)
+            raise Throttled(wait=int(done.limit.window.total_seconds()))
         kind = request.content_type.partition(";")[0].strip().lower()
         if done.takes and kind not in (JSON, ""):
             raise UnsupportedMediaType(request.content_type)
@@ -55,6 +54,16 @@ class Resource(APIView):
             headers = {"Content-Disposition": "inline", "X-Content-Type-Options": "nosniff"}
             return HttpResponse(found.content, content_type=found.media_type, headers=headers)
         return Response(found, status=done.status, content_type=JSON)
+
+
+def _require(token: ApiToken | None, scope: Scope) -> None:
+    """Refuse a token without the scope; a player's finds nothing of what only a game master may do."""
+    if token is None:
+        return
+    if scope is Scope.GM and token.role != Role.GM:
+        raise Http404
+    if scope not in token.scopes:
+        raise PermissionDenied(f"This token may not be used for this. It needs the scope '{scope.value}'.")
 
 
 _READ_AS = {"HEAD": "GET"}

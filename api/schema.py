@@ -31,10 +31,10 @@ REFUSALS = {
     403: "The token lacks the scope, or the CSRF token is missing.",
     404: "There is nothing here that the caller can read.",
     406: "The caller takes no JSON.",
-    409: "The sheet or the phase has changed meanwhile.",
+    409: "It has changed meanwhile, or this is not possible now.",
     413: "The body is too big.",
     415: "The body is not JSON.",
-    422: "The text is too long.",
+    422: "What was sent cannot be used; the message says why.",
     429: "Too many requests.",
     503: "The server lacks the key of this campaign's dice.",
 }

@@ -24,12 +24,18 @@ class TooMany(Exception):
     """The person has as many tokens for this campaign as they may have."""
 
 
+class NoGameMaster(Exception):
+    """A token that acts as game master is only for those who are."""
+
+
 def make_token(viewer: Viewer, *, label: str, scopes: Iterable[Scope]) -> str:
-    """A new token for the viewer in their campaign, in place of those that have ended; raises TooMany.
+    """A new token for the viewer in their campaign, in place of those that have ended; raises TooMany and NoGameMaster.
 
     Nobody can find it out later.
     """
-    now, member = clock.now(), viewer.member
+    now, member, may = clock.now(), viewer.member, {scope.value for scope in scopes}
+    if Scope.GM.value in may and not viewer.is_gm:
+        raise NoGameMaster
     with transaction.atomic():
         memberships.lock(viewer.campaign)
         own, valid = ApiToken.objects.filter(member=member), valid_tokens(now).filter(member=member)
@@ -46,7 +52,7 @@ def make_token(viewer: Viewer, *, label: str, scopes: Iterable[Scope]) -> str:
             label=label,
             role=member.role,
             side=member.side,
-            scopes=sorted({scope.value for scope in scopes}),
+            scopes=sorted(may),
             created=now,
             expiry=now + LASTS,
         ).save(force_insert=True)

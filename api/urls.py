@@ -3,7 +3,9 @@
 from django.urls import path
 
 from api.resources import resource
-from api.views import battles, campaigns, desks, phases, sheets, tokens
+from api.views import acts, battles, campaigns, desks, phases, sheets, tokens
+from api.views.gm import battles as gm_battles
+from api.views.gm import clock, drafts, links, rulings
 from api.views.schema import docs, schema
 
 _CAMPAIGN = "api/v1/campaigns/<slug:slug>"
@@ -11,6 +13,9 @@ _PHASE = f"{_CAMPAIGN}/phases/<int:no>"
 _DESK = f"{_CAMPAIGN}/desks/<str:desk>"
 _VERSIONS = f"{_DESK}/sheets/<int:no>.<int:rev>"
 _BATTLE = f"{_CAMPAIGN}/battles/<str:key>"
+_GM = f"{_CAMPAIGN}/gm"
+_DRAFT = f"{_GM}/draft"
+_RECEIVED = f"{_GM}/received/<int:no>/<str:audience>"
 
 urlpatterns = [
     path("profile/tokens/", tokens.tokens, name="tokens"),
@@ -47,4 +52,31 @@ urlpatterns = [
     path(f"{_BATTLE}/confirmations/", resource(post=battles.confirm_battle), name="api_confirmations"),
     path(f"{_BATTLE}/disputes/", resource(post=battles.dispute_battle), name="api_disputes"),
     path(f"{_BATTLE}/players/", resource(post=battles.name_player), name="api_players"),
+    path(f"{_CAMPAIGN}/log/", resource(get=acts.gm_log), name="api_log"),
+    path(f"{_GM}/waiting/", resource(get=clock.waiting), name="api_gm_waiting"),
+    path(f"{_GM}/phase/", resource(get=clock.gm_phase), name="api_gm_phase"),
+    path(f"{_GM}/deadline/", resource(post=clock.move_deadline), name="api_gm_deadline"),
+    path(f"{_GM}/closing/", resource(post=clock.close_phase), name="api_gm_closing"),
+    path(f"{_GM}/pause/", resource(post=clock.pause), name="api_gm_pause"),
+    path(f"{_GM}/resumption/", resource(post=clock.resume), name="api_gm_resumption"),
+    path(f"{_GM}/reopening/", resource(post=clock.reopen_phase), name="api_gm_reopening"),
+    path(f"{_GM}/retry/", resource(post=clock.retry_phase), name="api_gm_retry"),
+    path(f"{_DRAFT}/", resource(get=drafts.draft), name="api_gm_draft"),
+    path(f"{_DRAFT}/judgements/", resource(post=drafts.judge), name="api_gm_judgements"),
+    path(f"{_DRAFT}/messages/", resource(put=drafts.save_messages), name="api_gm_messages"),
+    path(f"{_DRAFT}/publication/", resource(post=drafts.publish), name="api_gm_publication"),
+    path(f"{_DRAFT}/publication/cancelled/", resource(post=drafts.cancel_publication), name="api_gm_cancelled"),
+    path(f"{_DRAFT}/tries/", resource(post=rulings.try_rulings), name="api_gm_tries"),
+    path(f"{_DRAFT}/rulings/", resource(get=rulings.rulings, post=rulings.apply_rulings), name="api_gm_rulings"),
+    path(f"{_DRAFT}/rulings/undone/", resource(post=rulings.undo_ruling), name="api_gm_undone"),
+    path(f"{_DRAFT}/rolls/entered/", resource(post=rulings.enter_dice), name="api_gm_entered"),
+    path(f"{_DRAFT}/rolls/void/", resource(post=rulings.void_roll), name="api_gm_void"),
+    path(f"{_GM}/battles/", resource(get=gm_battles.battles_to_decide), name="api_gm_battles"),
+    path(f"{_GM}/battles/by-rules/", resource(post=gm_battles.let_rules_decide_battles), name="api_gm_by_rules"),
+    path(f"{_GM}/battles/<str:key>/decision/", resource(post=gm_battles.decide_battle), name="api_gm_decision"),
+    path(f"{_GM}/links/", resource(get=links.links, post=links.make_link), name="api_gm_links"),
+    path(f"{_GM}/links/revoked/", resource(post=links.revoke_link), name="api_gm_revoked_links"),
+    path(f"{_GM}/posts/<int:no>/", resource(get=links.forum_posts), name="api_gm_posts"),
+    path(f"{_RECEIVED}/", resource(get=links.received_view), name="api_gm_received"),
+    path(f"{_RECEIVED}/files/<str:name>", resource(get=links.received_file), name="api_gm_received_file"),
 ]

@@ -67,4 +67,4 @@ def _first_phase(viewer: Viewer, phase: PhaseInfo) -> Iterator[Step]:
         text = f"The first phase is open: {phase.title}. The GM desk shows whose orders are there."
         yield Step(text, reverse("desk", args=[slug]), "GM desk")
     elif phase.state == PhaseState.REVIEW:
-        yield Step(f"The draft results of {phase.title} wait for you.", reverse("draft", args=[slug]), "Review them")
+        yield Step(f"The draft results of {phase.title} are ready.", reverse("draft", args=[slug]), "Review them")

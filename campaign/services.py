@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -221,6 +221,11 @@ def picture_in(files: Mapping[str, str]) -> bytes:
 def base_map_of(campaign: Campaign) -> BaseMap:
     """The base map under all maps of a campaign, the same for every audience; made once for each scenario."""
     return scenario_of(campaign).base_map
+
+
+def takes_effect(campaign: Campaign, now: datetime) -> datetime | None:
+    """When an act of now that can be cancelled takes effect; None: at once."""
+    return now + timedelta(seconds=campaign.think_seconds) if campaign.think_seconds else None
 
 
 _READ: dict[str, Loaded] = {}

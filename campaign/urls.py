@@ -30,6 +30,7 @@ urlpatterns = [
     path("invitation/<str:token>/", entrance.invitation, name="invitation"),
     path("glossary/", glossary.glossary, name="glossary"),
     path("new/", creation.new_campaign, name="new_campaign"),
+    path("scenarios/<slug:ruleset>/<slug:name>.png", creation.scenario_map, name="scenario_map"),
     path("practice/", creation.new_practice, name="new_practice"),
     path("c/<slug:slug>/people/", people.roster, name="people"),
     path("c/<slug:slug>/people/invite/", people.invite, name="invite"),

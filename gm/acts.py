@@ -15,6 +15,7 @@ from campaign.engine.display.sentences import RULED
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import GM
 from campaign.models import Battle, BattleAct, Campaign, Membership, Phase, Role
+from campaign.people.memberships import HAND_OVER
 from campaign.record.clock_changes import CLOSE
 from campaign.record.reopenings import REOPEN, TOLD_BY_MAIL
 from campaign.secrecy import truth
@@ -273,6 +274,12 @@ KINDS: Mapping[str, _Kind] = {
     ),
     "role": _Kind(lambda names, said: f"{names.person(said)} is now {_role(said)}{names.of(said)}.", _its_side),
     "remove": _Kind(lambda names, said: f"{names.person(said)} no longer takes part.", _side_of_person),
+    HAND_OVER: _Kind(
+        lambda names, said: (
+            f"{names.person({'person': said['by']})} has taken over as game master from {names.person(said)}."
+        ),
+        _everybody,
+    ),
     "bot": _Kind(lambda names, said: f"The bot {said['name']} plays for {names.people(said['side'])}.", _everybody),
     "no bot": _Kind(
         lambda names, said: f"The bot {said['name']} no longer plays for {names.people(said['side'])}.",
@@ -281,6 +288,8 @@ KINDS: Mapping[str, _Kind] = {
     ),
     # the rest is for game masters alone
     "ruling": _Kind(_ruled),
+    "approve": _Kind(lambda names, said: f"The draft of {names.phase(said)} was approved for publication."),
+    "cancel publishing": _Kind(lambda names, said: f"The publication of {names.phase(said)} was cancelled."),
     "take back": _Kind(lambda names, said: f"A GM ruling on the draft of {names.phase(said)} was undone."),
     "roll": _Kind(lambda names, said: f"A roll for {names.people(said['audience'])} in {names.phase(said)}."),
     "void": _Kind(lambda names, said: f"A roll for {names.people(said['audience'])} in {names.phase(said)} is void."),
@@ -298,7 +307,12 @@ KINDS: Mapping[str, _Kind] = {
         ),
         of_gms=False,
     ),
-    "invite": _Kind(lambda names, said: f"An invitation: {_role(said)}{names.of(said)}.", of_gms=False),
+    "invite": _Kind(
+        lambda names, said: (
+            f"An invitation: {_role(said)}{names.of(said)}{' who takes over' if said.get('takes over') else ''}."
+        ),
+        of_gms=False,
+    ),
     "revoke": _Kind(lambda _names, _said: "An invitation was revoked.", of_gms=False),
 }
 """Every kind of act that is in the log."""

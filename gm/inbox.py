@@ -7,7 +7,7 @@ has in another.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.urls import reverse
 
@@ -16,9 +16,10 @@ from campaign.models import Battle, BattleState, OutboxMessage, OutboxState, Pha
 from campaign.people.memberships import OwnCampaign, campaigns_of
 from campaign.selectors import PhaseInfo
 from campaign.viewers import Viewer
+from gm.phases import approval
 from gm.todo import desks_of
 from orders.battles.reading import battles_of, fights, may_confirm, may_report
-from orders.models import Sheet
+from orders.models import HQ, Sheet
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def inbox(user: User) -> list[Part]:
 def _part(user: User, own: OwnCampaign) -> Part:
     with written_to(user, own.viewer.audience):
         phase = own.phase
-        return Part(own, tuple(_waiting(own.viewer, phase)) if phase else ())
+        return Part(own, tuple(waiting_for(own.viewer, phase)) if phase else ())
 
 
 def _urgency(waiting: Waiting) -> tuple[bool, float]:
@@ -59,7 +60,8 @@ def _urgency(waiting: Waiting) -> tuple[bool, float]:
 _NO_TIME = (True, 0.0)
 
 
-def _waiting(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+def waiting_for(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
+    """What waits for a member in the open phase of their campaign."""
     if viewer.is_gm:
         yield from _for_gm(viewer, phase)
     elif phase.open and viewer.plays:
@@ -71,14 +73,18 @@ def _waiting(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
 
 
 def _sheets(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
-    """The sheets that the viewer writes and that are not READY."""
+    """The sheets that the viewer writes and that are not READY, unless HQ is READY for them."""
     if viewer.side not in phase.acts or not viewer.writes_sheets:
         return
     sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=viewer.side)
-    ready = dict(sheets.order_by("version").values_list("desk", "ready"))
+    rows = sheets.order_by("version").values_list("desk", "ready", "for_side")
+    newest = {desk: (ready, for_side) for desk, ready, for_side in rows}
+    if newest.get(HQ) == (True, True):
+        return
     for desk in desks_of(viewer.member):
-        if not ready.get(desk.name):
-            what = "is submitted, but not READY" if desk.name in ready else "is not written yet"
+        ready, _ = newest.get(desk.name, (False, False))
+        if not ready:
+            what = "is submitted, but not READY" if desk.name in newest else "is not written yet"
             yield Waiting(
                 f"{_named(phase)}: your sheet for {desk.name} {what}.",
                 "Write your orders",
@@ -134,8 +140,12 @@ def _for_gm(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
 def _draft(viewer: Viewer, phase: PhaseInfo) -> Waiting:
     """The draft; its due time is when it is published without its GM, if they have allowed that."""
     campaign, text = viewer.campaign, f"The draft results of {_named(phase)} wait for your review."
-    since, hours = campaign.phases.values_list("drafted_at", flat=True).get(pk=phase.phase_id), campaign.absent_hours
-    due = since + timedelta(hours=hours) if since and hours else None
+    row = campaign.phases.get(pk=phase.phase_id)
+    approved = approval.waiting(row)
+    if approved is not None:
+        text = f"{_named(phase)} is about to be published. Until then you can cancel it."
+        return Waiting(text, "Draft results", reverse("draft", args=[campaign.slug]), approved.publishes_at)
+    due = approval.publishes_unattended_at(row)
     text += " If nothing is flagged, they are published without you." if due else ""
     return Waiting(text, "Review the draft results", reverse("draft", args=[campaign.slug]), due)
 

@@ -1,4 +1,4 @@
-"""What the GM tries and judges while a draft waits, and how drafts differ."""
+"""What the GM tries, judges and approves while a draft waits, and how drafts differ."""
 
 from typing import ClassVar
 
@@ -65,3 +65,22 @@ class Answer(Secret):
 
     def __str__(self) -> str:
         return f"{self.phase}: answer to {self.key}"
+
+
+class Approval(Secret):
+    """The GM's word that a draft is published at a time, which can be cancelled until then."""
+
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id",))
+    phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="approval")
+    fence = models.PositiveIntegerField()
+    """That of the draft that the GM has seen."""
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    given_at = models.DateTimeField()
+    publishes_at = models.DateTimeField()
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["publishes_at"], name="approval_due")]
+
+    def __str__(self) -> str:
+        return f"{self.phase}: approved"

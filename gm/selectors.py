@@ -41,6 +41,7 @@ from gm.phases.rolls import manual_entries, voids_of
 from gm.phases.rows import events_of
 from orders.models import HQ, LockedSheet, Sheet
 from orders.outcomes import DeskOutcomes, of_sheets
+from orders.readiness import is_in_effect, unready
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class DeskProgress:
     holder: str
     version: int
     ready: bool
+    """Whether its READY is in effect: until then nobody but its side sees it."""
 
 
 def progress(phase: PhaseInfo, campaign_id: int) -> list[DeskProgress]:
@@ -66,7 +68,10 @@ def progress(phase: PhaseInfo, campaign_id: int) -> list[DeskProgress]:
     bots = dict(Bot.objects.filter(campaign=campaign_id, side__in=phase.acts).values_list("side", "name"))
     heads = {(side, HQ): _commanders(campaign_id, side, bots, away) for side in phase.acts}
     holders = heads | dict(sorted(holders.items()))
-    return [_progress(side, desk, holder, newest.get((side, desk))) for (side, desk), holder in holders.items()]
+    now = clock.now()
+    missing = unready(holders, [sheet for sheet in newest.values() if is_in_effect(sheet, now)])
+    versions = {desk: sheet.version for desk, sheet in newest.items()}
+    return [DeskProgress(*desk, holder, versions.get(desk, 0), desk not in missing) for desk, holder in holders.items()]
 
 
 def _away(campaign_id: int) -> dict[int, Absence]:
@@ -90,10 +95,6 @@ def _commanders(campaign_id: int, side: str, bots: Mapping[str, str], away: Mapp
     members = Membership.objects.filter(campaign=campaign_id, left_at=None, **part)
     names = [_named(member, away) for member in members.select_related("user").order_by("role", "pk")]
     return ", ".join([*names, f"bot {bots[side]}"] if side in bots else names)
-
-
-def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskProgress:
-    return DeskProgress(side, desk, holder, sheet.version if sheet else 0, sheet.ready if sheet else False)
 
 
 def battles(phase: PhaseInfo) -> list[Battle]:

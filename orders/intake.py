@@ -18,7 +18,7 @@ from campaign.models import DeadlineKind, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.record.dice_keys import nonce
-from campaign.services import writers_of
+from campaign.services import takes_effect, writers_of
 from orders.models import HQ, Channel, Sheet
 
 
@@ -50,6 +50,10 @@ class Receipt:
     received_at: datetime
     digest: str
     ready: bool
+    ready_at: datetime | None
+    """When its READY takes effect; None: it is not READY."""
+    for_side: bool
+    """Whether it is READY for all desks of its side."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +72,8 @@ class Submission:
     expected_version: int
     """The last version that its writer saw, 0 for none."""
     ready: bool = False
+    for_side: bool = False
+    """Whether HQ says READY for all desks of its side."""
 
 
 def submit(
@@ -97,7 +103,7 @@ def submit(
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now, rows=[sheet])
         if receipt_mail is not None and not phase.campaign.practice:
             enqueue(receipt_mail(sheet))
-        if sheet.ready:
+        if sheet.ready and sheet.ready_at is None:
             wake_workers(Job.PHASE, phase.pk)
         fp("submit.before_commit")
     fp("submit.after_commit")
@@ -123,8 +129,9 @@ def _key(submission: Submission) -> str:
 
 def _require_same(known: Sheet, submission: Submission) -> Sheet:
     author = submission.author and submission.author.pk
-    stored = (known.side, known.desk, known.author_id, known.text, known.ready)
-    if stored != (submission.side, submission.desk, author, submission.text, submission.ready):
+    stored = (known.side, known.desk, known.author_id, known.text, known.ready, known.for_side)
+    sent = (submission.side, submission.desk, author, submission.text, submission.ready, submission.for_side)
+    if stored != sent:
         raise KeyReused
     return known
 
@@ -158,9 +165,17 @@ def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
         nonce=salt,
         digest=sheet_digest(submission.text, salt),
         ready=submission.ready,
+        ready_at=_ready_at(phase, submission, now),
+        for_side=submission.for_side,
         received_at=now,
         idem_key=_key(submission),
     )
+
+
+def _ready_at(phase: Phase, submission: Submission, now: datetime) -> datetime | None:
+    """When a READY takes effect; a bot does not think again."""
+    waits = submission.ready and submission.channel != Channel.BOT
+    return takes_effect(phase.campaign, now) if waits else None
 
 
 def _subject(phase: Phase, sheet: Sheet) -> dict[str, str | int]:
@@ -174,5 +189,10 @@ def _subject(phase: Phase, sheet: Sheet) -> dict[str, str | int]:
     }
 
 
+def effective_at(sheet: Sheet) -> datetime | None:
+    """When the READY of a sheet takes effect, or did; None: it is not READY."""
+    return (sheet.ready_at or sheet.received_at) if sheet.ready else None
+
+
 def _receipt(sheet: Sheet) -> Receipt:
-    return Receipt(sheet.version, sheet.received_at, sheet.digest, sheet.ready)
+    return Receipt(sheet.version, sheet.received_at, sheet.digest, sheet.ready, effective_at(sheet), sheet.for_side)

@@ -29,7 +29,11 @@ class Channel(models.TextChoices):
 class Sheet(Owned):
     """One version of a desk's sheet for a phase, exactly as received."""
 
-    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk", "version"))
+    on_record: ClassVar = OnRecord(
+        campaign="phase__campaign",
+        named_by=("phase_id", "side", "desk", "version"),
+        added={"ready_at": None, "for_side": False},
+    )
     in_campaign, owner = "phase__campaign", "side"
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_sheets")
     side = models.CharField(max_length=50)
@@ -42,6 +46,10 @@ class Sheet(Owned):
     nonce = models.CharField(max_length=32)
     digest = models.CharField(max_length=64)
     ready = models.BooleanField(default=False)
+    ready_at = models.DateTimeField(null=True, blank=True)
+    """When its READY takes effect; None: at once, or it is not READY."""
+    for_side = models.BooleanField(default=False)
+    """Of a READY sheet of HQ: whether it is READY for all desks of its side."""
     received_at = models.DateTimeField()
     idem_key = models.CharField(max_length=64)
     """SHA-256 of the sender's key."""
@@ -50,6 +58,9 @@ class Sheet(Owned):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["phase", "side", "desk", "version"], name="one_sheet_a_version"),
             models.UniqueConstraint(fields=["phase", "idem_key"], name="one_sheet_a_submission"),
+            models.CheckConstraint(
+                condition=models.Q(for_side=False) | models.Q(ready=True, desk=HQ), name="ready_for_a_side_by_its_hq"
+            ),
         ]
 
     def __str__(self) -> str:

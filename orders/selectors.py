@@ -20,6 +20,7 @@ from orders.desks import Place, places
 from orders.entropy import NOTHING, empty_sheet, frozen_words
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
 from orders.outcomes import DeskOutcomes, WrittenLine, of_sheets, with_outcomes
+from orders.readiness import unready
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,17 @@ def newest_version(viewer: Viewer, phase: PhaseInfo, place: Place) -> int:
 def unready_desks(viewer: Viewer, phase: PhaseInfo) -> list[str]:
     """The desks of the viewer's side for which the phase waits: HQ, and each with a holder, unless READY."""
     held = Desk.objects.for_viewer(viewer).filter(side=viewer.side, holder__isnull=False).order_by("name")
-    ready = {each.place.name for each in desk_statuses(viewer, phase) if each.newest and each.newest.ready}
-    return [desk for desk in (HQ, *held.values_list("name", flat=True)) if desk not in ready]
+    ready = [each.newest for each in desk_statuses(viewer, phase) if each.newest and each.newest.ready]
+    desks = [(viewer.side, desk) for desk in (HQ, *held.values_list("name", flat=True))]
+    missing = unready(desks, ready)
+    return [desk for side, desk in desks if (side, desk) in missing]
+
+
+def speaks_for_others(viewer: Viewer, place: Place) -> bool:
+    """Whether the sheet of a desk can be READY for other desks: it is HQ's, and another desk has a holder."""
+    if place.name != HQ or viewer.is_gm:
+        return False
+    return Desk.objects.for_viewer(viewer).filter(side=place.side, holder__isnull=False).exists()
 
 
 def other_desks(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[DeskSheet]:

@@ -1,6 +1,7 @@
 """What a player does with a sheet: check it, save a draft, submit it, withdraw it."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Max
@@ -18,7 +19,7 @@ from orders.desks import Place, still_writes
 from orders.forms.filling import Fillable, of_sheet
 from orders.intake import NotYours, Receipt, Submission, TooLate, storable, submit
 from orders.mail import receipt_message
-from orders.models import Channel, Draft, Sheet
+from orders.models import HQ, Channel, Draft, Sheet
 from orders.selectors import other_desks
 
 _NOT_ITS_PHASE = Problem(
@@ -40,6 +41,10 @@ class TooLong(Exception):
 
 class NothingToWithdraw(Exception):
     """Nothing is submitted for the desk, or it is withdrawn already; nothing was stored."""
+
+
+class NotReady(Exception):
+    """The desk's newest sheet is not READY, so nothing was cancelled or stored."""
 
 
 class OtherDraft(Exception):
@@ -101,8 +106,16 @@ def begun(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> str:
 
 def with_ready(text: str) -> str:
     """The sheet with READY as its last line, unless it has it."""
-    is_ready = any(line.split("#")[0].strip().upper() == "READY" for line in text.splitlines())
-    return text if is_ready else f"{text.rstrip()}\nREADY\n"
+    return text if any(map(_says_ready, text.splitlines())) else f"{text.rstrip()}\nREADY\n"
+
+
+def without_ready(text: str) -> str:
+    """The sheet without its lines that say READY."""
+    return "".join(line for line in text.splitlines(keepends=True) if not _says_ready(line))
+
+
+def _says_ready(line: str) -> bool:
+    return line.split("#", maxsplit=1)[0].strip().upper() == "READY"
 
 
 def save_draft(viewer: Viewer, phase: PhaseInfo, place: Place, *, text: str, base_version: int) -> Draft:
@@ -161,20 +174,22 @@ def send(
     expected_version: int,
     idem_key: str,
     channel: Channel = Channel.WEB,
+    for_side: bool = False,
 ) -> Receipt:
     """Submit a desk's sheet. While the phase is open it is saved as a draft first, so that no refusal loses it.
 
+    `for_side`: HQ is READY for all desks of its side; NotYours for other desks.
+
     A program keeps what it sends: the draft of the person that it works for stays, unless it is the same text.
     """
-    if not place.writes:
+    if not place.writes or (for_side and place.name != HQ):
         raise NotYours
     _require_readable(text)
     by_hand = channel is not Channel.API
     if phase.open and by_hand:
         _keep(viewer, phase, place, text=text, base_version=expected_version)
-    receipt = _submit(
-        viewer, phase, place, text=text, expected_version=expected_version, idem_key=idem_key, channel=channel
-    )
+    sent = _Sent(text=text, expected_version=expected_version, idem_key=idem_key, channel=channel, for_side=for_side)
+    receipt = _submit(viewer, phase, place, sent)
     drafts = Draft.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side, desk=place.name)
     (drafts if by_hand else drafts.filter(text=storable(text))).delete()
     return receipt
@@ -199,12 +214,33 @@ def withdraw(
         viewer,
         phase,
         place,
-        text="",
-        expected_version=expected_version,
-        idem_key=idem_key,
-        channel=channel,
+        _Sent(text="", expected_version=expected_version, idem_key=idem_key, channel=channel),
         allowed=lambda: _has_something(viewer, phase, place, expected_version) and still_writes(viewer, place),
     )
+
+
+def cancel_ready(
+    viewer: Viewer,
+    phase: PhaseInfo,
+    place: Place,
+    *,
+    expected_version: int,
+    idem_key: str,
+    channel: Channel = Channel.WEB,
+) -> Receipt:
+    """Cancel READY, in effect or not: a version with the same orders follows. The draft is unchanged.
+
+    Raises NotReady, and what `send` raises.
+    """
+    if not place.writes:
+        raise NotYours
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=place.side, desk=place.name)
+    seen = sheets.filter(version=expected_version).first()
+    if seen is None or not seen.ready:
+        raise NotReady
+    text = without_ready(seen.text)
+    sent = _Sent(text=text, expected_version=expected_version, idem_key=idem_key, channel=channel)
+    return _submit(viewer, phase, place, sent)
 
 
 def _has_something(viewer: Viewer, phase: PhaseInfo, place: Place, expected_version: int) -> bool:
@@ -216,28 +252,32 @@ def _has_something(viewer: Viewer, phase: PhaseInfo, place: Place, expected_vers
     return True
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Sent:
+    """What somebody submits, and the version that they have seen."""
+
+    text: str
+    expected_version: int
+    idem_key: str
+    channel: Channel
+    for_side: bool = False
+
+
 def _submit(
-    viewer: Viewer,
-    phase: PhaseInfo,
-    place: Place,
-    *,
-    text: str,
-    expected_version: int,
-    idem_key: str,
-    channel: Channel,
-    allowed: Callable[[], bool] | None = None,
+    viewer: Viewer, phase: PhaseInfo, place: Place, sent: _Sent, *, allowed: Callable[[], bool] | None = None
 ) -> Receipt:
-    author, reply = viewer.person, answered(viewer, phase, place, text)
+    author, reply = viewer.person, answered(viewer, phase, place, sent.text)
     submission = Submission(
         phase_id=phase.phase_id,
         side=place.side,
         desk=place.name,
         author=author,
-        text=text,
-        channel=channel,
-        idem_key=idem_key,
-        expected_version=expected_version,
+        text=sent.text,
+        channel=sent.channel,
+        idem_key=sent.idem_key,
+        expected_version=sent.expected_version,
         ready=reply.ready,
+        for_side=sent.for_side and reply.ready,
     )
     return submit(
         submission,

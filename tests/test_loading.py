@@ -88,6 +88,8 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
             "Expected 'int' >= 1",
         ),
         (CHARTS, "enter_zone_of_control = 1", "enter_zone_of_control = -1", "enter_zone", "Expected 'int' >= 0"),
+        ("scenario.toml", "players = [2, 12]", "players = [12, 2]", "players", "the fewest come first"),
+        ("scenario.toml", "players = [2, 12]", "players = [1, 12]", "players", "players"),
         ("scenario.toml", "last_day = 1944-12-31", "last_day = 1944-12-01", "last_day", "is before the first day"),
         ("units.csv", "G-272VG,272 VG", "G-272VG,272 #1", "G-272VG,", "cannot be written in an order"),
         ("units.csv", "G-272VG,272 VG", "G-272VG,!!!", "G-272VG,", "cannot be written in an order"),

@@ -106,6 +106,10 @@ class DeskStatus(Value, frozen=True):
     """The number of the newest version of its sheet; 0 if nothing was submitted."""
     ready: bool
     """Whether that version says READY."""
+    ready_at: datetime | None
+    """When its READY takes effect, which can be cancelled until then; null: it is not READY."""
+    for_side: bool
+    """Whether it is READY for all desks of its side."""
 
 
 class DeskSheetNow(Value, frozen=True):

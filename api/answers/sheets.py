@@ -47,6 +47,8 @@ class NewSheet(Value, frozen=True):
     """The newest version that its writer has seen; 0 for none."""
     ready: bool = False
     """Whether to add READY."""
+    for_side: bool = False
+    """Whether HQ says READY for all desks of its side; only for the desk HQ, and it adds READY."""
 
 
 class Withdrawal(Value, frozen=True):
@@ -180,3 +182,7 @@ class Receipt(Value, frozen=True):
     """SHA-256 of the text, a line end and the nonce."""
     ready: bool
     """Whether it says READY."""
+    ready_at: datetime | None
+    """When READY takes effect, which can be cancelled until then by a sheet without it; null: it is not READY."""
+    for_side: bool
+    """Whether it is READY for all desks of its side."""

@@ -35,13 +35,13 @@ def battles(call: Call) -> tuple[BattleLine, ...]:
     """The battles for whose results the open phase waits."""
     every = list(reading.battles_of(call.viewer))
     known = knowledge(call.viewer) if every else None
-    return tuple(_line(call, known, each) for each in every) if known else ()
+    return tuple(battle_line(call, known, each) for each in every) if known else ()
 
 
 @reads()
 def battle(call: Call, key: str) -> BattleDetail:
     """A battle: its brief, its report, and what the caller may do."""
-    return _detail(call, key)
+    return battle_detail(call, key)
 
 
 @operation()
@@ -56,22 +56,22 @@ def check_report(call: Call, key: str, body: ReportText) -> ReportReading:
 @operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
 def report_battle(call: Call, key: str, body: NewReport, idempotency_key: str) -> BattleDetail:
     """Report the result of a battle, or report again while the other side has not answered. That side is told."""
-    which = _which(key, body.phase)
-    return _attempt(call, which, lambda: service.report(call.viewer, which, body.text, idempotent=idempotency_key))
+    which = which_battle(key, body.phase)
+    return attempt(call, which, lambda: service.report(call.viewer, which, body.text, idempotent=idempotency_key))
 
 
 @operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
 def confirm_battle(call: Call, key: str, body: Confirmation) -> BattleDetail:
     """Confirm the other side's report. The result is final."""
-    which = _which(key, body.phase)
-    return _attempt(call, which, lambda: service.confirm(call.viewer, which, body.reply, seen=body.seen))
+    which = which_battle(key, body.phase)
+    return attempt(call, which, lambda: service.confirm(call.viewer, which, body.reply, seen=body.seen))
 
 
 @operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
 def dispute_battle(call: Call, key: str, body: NewDispute) -> BattleDetail:
     """Dispute the other side's report, or make a statement in a dispute. The game master decides."""
-    which = _which(key, body.phase)
-    return _attempt(call, which, lambda: service.dispute(call.viewer, which, body.statement, body.link, seen=body.seen))
+    which = which_battle(key, body.phase)
+    return attempt(call, which, lambda: service.dispute(call.viewer, which, body.statement, body.link, seen=body.seen))
 
 
 @operation(scope=Scope.ORDERS, limit=REPORTS, refuses=(409, 422))
@@ -80,19 +80,20 @@ def name_player(call: Call, key: str, body: NewPlayer) -> BattleDetail:
 
     Commanders and deputies may, and the game master for both sides.
     """
-    which, member = _which(key, body.phase), member_named(call.viewer, body.player)
-    return _attempt(call, which, lambda: service.assign(call.viewer, which, member))
+    which, member = which_battle(key, body.phase), member_named(call.viewer, body.player)
+    return attempt(call, which, lambda: service.assign(call.viewer, which, member))
 
 
 # --- acts ------------------------------------------------------------------------------------------------------------
 
 
-def _which(key: str, mark: str) -> Which:
+def which_battle(key: str, mark: str) -> Which:
+    """A battle of the phase of this mark."""
     no, _, rev = mark.partition(".")
     return Which(int(no), int(rev), key)
 
 
-def _attempt(call: Call, which: Which, act: Callable[[], None]) -> BattleDetail:
+def attempt(call: Call, which: Which, act: Callable[[], None]) -> BattleDetail:
     """Do it, and read the battle again.
 
     Only those who fought a battle of an earlier phase are told that it is over; for all others there is none.
@@ -105,13 +106,14 @@ def _attempt(call: Call, which: Which, act: Callable[[], None]) -> BattleDetail:
         if reading.fought_earlier(call.viewer, which.no, which.rev, which.key):
             raise OtherPhase from None
         raise
-    return _detail(call, which.key)
+    return battle_detail(call, which.key)
 
 
 # --- as answers ------------------------------------------------------------------------------------------------------
 
 
-def _detail(call: Call, key: str) -> BattleDetail:
+def battle_detail(call: Call, key: str) -> BattleDetail:
+    """A battle as far as the caller may read it."""
     viewer = call.viewer
     found, known = reading.battle_of(viewer, key), knowledge(viewer)
     report, statements = None, tuple[SideStatement, ...]()
@@ -119,7 +121,7 @@ def _detail(call: Call, key: str) -> BattleDetail:
         report = reading.shown_report(viewer, found, known)
         statements = tuple(SideStatement(each.side, each.text, each.link) for each in reading.statements_of(found))
     return BattleDetail(
-        line=_line(call, known, found),
+        line=battle_line(call, known, found),
         brief=reading.brief_of(viewer, known, key),
         seen=reading.mark_of(found),
         report=_read(report) if report else None,
@@ -127,7 +129,8 @@ def _detail(call: Call, key: str) -> BattleDetail:
     )
 
 
-def _line(call: Call, known: Knowledge, found: Battle) -> BattleLine:
+def battle_line(call: Call, known: Knowledge, found: Battle) -> BattleLine:
+    """A battle in a list, with what the caller may do."""
     viewer = call.viewer
     brief = reading.brief_of(viewer, known, found.key)
     acts = found.phase.state == PhaseState.OPEN and reading.fights(viewer, found)

@@ -20,6 +20,7 @@ from campaign.people.throttles import TYPING
 from campaign.selectors import PhaseInfo, addressed_phase, mark_of, open_phase
 from orders import selectors, services
 from orders.desks import Place, first_place, place
+from orders.intake import effective_at
 from orders.models import Draft, Sheet
 from orders.outcomes import WrittenLine
 from orders.standing import standing_lines
@@ -93,12 +94,12 @@ def sheet_version(call: Call, desk: str, *, no: int, rev: int, nth: int) -> Shee
         nonce=found.nonce,
         digest=found.digest,
         counted=counted,
-        outcomes=tuple(_results(selectors.line_outcomes(call.viewer, found))) if counted else (),
+        outcomes=tuple(line_results(selectors.line_outcomes(call.viewer, found))) if counted else (),
     )
 
 
-def _results(lines: Iterable[WrittenLine]) -> Iterator[LineResult]:
-    """The lines that are orders. A comment has no outcome."""
+def line_results(lines: Iterable[WrittenLine]) -> Iterator[LineResult]:
+    """What became of the lines that are orders. A comment has no outcome."""
     for each in lines:
         if each.outcome is not None:
             because = (Reason(why.text, why.rule, why.reasons) for why in each.outcome.because)
@@ -128,8 +129,9 @@ def _open_phase(call: Call) -> PhaseInfo:
 
 def _status(found: selectors.DeskStatus) -> DeskStatus:
     here, newest = found.place, found.newest
-    version, ready = (newest.version, newest.ready) if newest else (0, False)
-    return DeskStatus(here.name, here.writes, here.formations, version, ready)
+    version, ready, for_side = (newest.version, newest.ready, newest.for_side) if newest else (0, False, False)
+    ready_at = effective_at(newest) if newest else None
+    return DeskStatus(here.name, here.writes, here.formations, version, ready, ready_at, for_side)
 
 
 def _draft(found: Draft) -> SavedDraft:

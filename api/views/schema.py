@@ -14,7 +14,8 @@ from api.docs import operation_docs, type_docs
 from api.wire import JSON
 from campaign.engine.values.value import encode
 
-CLIENT = "api_client.py"
+CLIENTS = {"client": "api_client.py", "gm_client": "api_client_gm.py"}
+"""Clients for one task each, which the page shows whole."""
 
 
 @require_safe
@@ -26,14 +27,14 @@ def schema(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
     """All operations and types, for people who write programs."""
-    context = {"operations": operation_docs(_schema()), "types": type_docs(_schema()), "client": _client()}
+    context = {"operations": operation_docs(_schema()), "types": type_docs(_schema())}
+    context |= {name: _client(file) for name, file in CLIENTS.items()}
     return render(request, "api/docs.html", context)
 
 
 @cache
-def _client() -> str:
-    """A client for one task, which the page shows whole."""
-    return (Path(settings.BASE_DIR) / "static" / CLIENT).read_text(encoding="utf-8")
+def _client(file: str) -> str:
+    return (Path(settings.BASE_DIR) / "static" / file).read_text(encoding="utf-8")
 
 
 @cache

@@ -56,7 +56,7 @@ def submit_sheet(call: Call, desk: str, body: NewSheet, idempotency_key: str) ->
     Refused if somebody has submitted a newer version than the caller has seen.
     """
     here, phase = own_desk(call, desk), addressed(call, body.phase)
-    text = services.with_ready(body.text) if body.ready else body.text
+    text = services.with_ready(body.text) if body.ready or body.for_side else body.text
     receipt = services.send(
         call.viewer,
         phase,
@@ -65,6 +65,7 @@ def submit_sheet(call: Call, desk: str, body: NewSheet, idempotency_key: str) ->
         expected_version=body.version,
         idem_key=idempotency_key,
         channel=Channel.API,
+        for_side=body.for_side,
     )
     return _receipt(phase, here, receipt)
 
@@ -88,7 +89,7 @@ def _open(call: Call, desk: str) -> tuple[Place, PhaseInfo]:
 
 
 def _receipt(phase: PhaseInfo, here: Place, receipt: intake.Receipt) -> Receipt:
-    return Receipt(mark_of(phase), here.name, receipt.version, receipt.received_at, receipt.digest, receipt.ready)
+    return Receipt(mark_of(phase), here.name, **asdict(receipt))
 
 
 # --- how a sheet is read ---------------------------------------------------------------------------------------------

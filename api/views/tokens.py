@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from api.docs import Table
 from api.forms import TokenForm
 from api.models import ApiToken, Scope
-from api.tokens import MOST, TooMany, make_token, revoke, tokens_of
+from api.tokens import MOST, NoGameMaster, TooMany, make_token, revoke, tokens_of
 from campaign.core import clock
 from campaign.people.throttles import TOKENS, may, too_fast
 from campaign.templatetags.fieldpost import moment
@@ -43,6 +43,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
             form = TokenForm(members=members)
         except TooMany:
             form.add_error(None, f"You have {MOST} tokens for this campaign. Revoke one first.")
+        except NoGameMaster:
+            form.add_error("scopes", "You are not a game master of this campaign. Untick “Act as game master”.")
     context = {"form": form, "made": made, "tokens": _table(request, tokens_of(user, clock.now()))}
     status = 400 if form.errors else 200
     return render(request, "api/tokens.html", context, status=status)

@@ -42,6 +42,10 @@ class OpenScenario(Generic[T]):
     game_data: T
     options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """The answers that it is made for, where they are not the ruleset's defaults: text by option."""
+    about: str = field(default="", kw_only=True)
+    """A sentence for people who choose a scenario; empty: there is none."""
+    players: tuple[int, int] | None = field(default=None, kw_only=True)
+    """The fewest and the most players that it suits, both sides together; None: not said."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Scenario(OpenScenario[T], Generic[T, S]):
     @property
     def open(self) -> OpenScenario[T]:
         """Its map and charts alone."""
-        return OpenScenario(self.title, self.game_data, options=self.options)
+        return OpenScenario(self.title, self.game_data, options=self.options, about=self.about, players=self.players)
 
 
 def phase_in_open(state: Any) -> PhaseKey:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
-from django.forms.boundfield import BoundField
+from django.forms.boundfield import BoundField, BoundWidget
 from django.utils.text import slugify
 
 from campaign.core.naming import printable_name, visible_name
@@ -15,7 +15,15 @@ from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PUBLIC
 from campaign.engine.values.options import Option, options_in
 from campaign.forms.accounts import time_zones
-from campaign.forms.scenarios import offered_rulesets, offered_weights, scenarios, supplied, usual_answers
+from campaign.forms.scenarios import (
+    Card,
+    cards,
+    offered_rulesets,
+    offered_weights,
+    scenarios,
+    supplied,
+    usual_answers,
+)
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.models import Campaign, Mailing
 from campaign.reports.forums import DEFAULT, FORUMS
@@ -24,6 +32,9 @@ from campaign.services import ScheduleSettings
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
 LONGEST_PHASE = 24 * 30
 """In hours: a month."""
+LONGEST_THOUGHT = 600
+"""In seconds: ten minutes."""
+USUAL_THOUGHT = 60
 
 
 TITLES = {
@@ -99,6 +110,15 @@ class ScheduleForm(forms.Form):
         required=False,
         help_text="On the page of a post you can choose another kind of forum.",
     )
+    think_seconds = forms.IntegerField(
+        label="Time to think again",
+        min_value=0,
+        max_value=LONGEST_THOUGHT,
+        initial=USUAL_THOUGHT,
+        required=False,
+        help_text="Seconds before a READY, your publishing or an invitation takes effect. Until then it can be"
+        " cancelled, and nobody else notices. 0 for live evenings.",
+    )
 
     def __init__(self, *args: Any, weights: Iterable[Weight], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -129,6 +149,12 @@ class ScheduleForm(forms.Form):
         """The chosen kind of forum; if none was sent, the one of before."""
         return str(self.cleaned_data["forum"] or self.get_initial_for_field(self.fields["forum"], "forum"))
 
+    def clean_think_seconds(self) -> int:
+        """The time to think again; if none was sent, the one of before."""
+        sent: int | None = self.cleaned_data["think_seconds"]
+        before: int = self.get_initial_for_field(self.fields["think_seconds"], "think_seconds")
+        return before if sent is None else sent
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         start, end = data.get("quiet_from"), data.get("quiet_to")
@@ -156,7 +182,7 @@ class CreateCampaignForm(ScheduleForm):
         help_text="Part of the campaign's address: lowercase letters, digits and dashes. If you leave it empty, it is"
         " made from the title.",
     )
-    scenario = forms.ChoiceField(choices=scenarios)
+    scenario = forms.ChoiceField(choices=scenarios, widget=forms.RadioSelect)
     waits = forms.BooleanField(
         label="Start when each side has a commander",
         required=False,
@@ -174,6 +200,7 @@ class CreateCampaignForm(ScheduleForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, weights=offered_weights(), **kwargs)
+        self.fields["scenario"].initial = next(iter(supplied()), None)
         if not self.is_bound:
             self.fields["time_zone"].widget.attrs["data-own-zone"] = "yes"
         for rules in offered_rulesets():
@@ -188,6 +215,10 @@ class CreateCampaignForm(ScheduleForm):
         if not proposed:
             raise forms.ValidationError("Enter a short name of lowercase letters, digits and dashes.")
         return proposed
+
+    def scenarios(self) -> Iterator[tuple[Card, list[BoundWidget]]]:
+        """The scenarios that can be chosen."""
+        return cards(self["scenario"])
 
     def house_rules(self) -> Iterator[tuple[str, list[tuple[str, list[tuple[Option, BoundField]]]]]]:
         """The house rules by ruleset and topic: the titles, and each option with its field."""
@@ -209,10 +240,11 @@ class CreateCampaignForm(ScheduleForm):
         return {weight: handling for weight, handling in super().handling().items() if weight in there}
 
     def settings(self) -> dict[str, object]:
-        """What the campaign's columns say about forum posts."""
+        """What the campaign's columns say about forum posts, and the time to think again."""
         sides = supplied()[self.cleaned_data["scenario"]].rules.sides
         return {
             "forum": self.cleaned_data["forum"],
+            "think_seconds": self.cleaned_data["think_seconds"],
             "open_links": [*sides, PUBLIC] if self.cleaned_data["strangers_see"] else [],
         }
 

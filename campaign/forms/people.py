@@ -35,6 +35,12 @@ class PartForm(forms.Form):
 class InvitationForm(PartForm):
     """Who the GM invites."""
 
+    takes_over = forms.BooleanField(
+        label="They take over from me",
+        required=False,
+        help_text="Only for a game master who has never played in this campaign. When they join, you leave it, and"
+        " everybody is told. Until then nothing changes.",
+    )
     meant_for = forms.CharField(
         label="For whom",
         max_length=100,
@@ -61,6 +67,8 @@ class InvitationForm(PartForm):
                 )
         if len(found) > MOST_INVITED:
             raise forms.ValidationError(f"These are {len(found)} addresses. Invite {MOST_INVITED} at a time.")
+        if len(found) > 1 and self.cleaned_data.get("takes_over"):
+            raise forms.ValidationError("Only one person can take over from you. Enter one address.")
         return found
 
 

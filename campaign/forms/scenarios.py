@@ -1,16 +1,20 @@
-"""The supplied scenarios, and the form for a practice campaign."""
+"""The supplied scenarios as they are offered, and the form for a practice campaign."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundField, BoundWidget
 
 from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.options import answers_of, chosen, options_in
 from campaign.game.loading import SCENARIOS, START, Loaded, load_scenario, supplied_scenarios
 from campaign.handling import weights_of
+from campaign.maps.drawing.edition import version_of
 from campaign.secrecy import truth
 
 
@@ -26,6 +30,45 @@ def scenarios() -> list[tuple[str, str]]:
     return [(name, f"{loaded.scenario.title} ({loaded.rules.title})") for name, loaded in supplied().items()]
 
 
+@dataclass(frozen=True)
+class Card:
+    """A scenario for people who choose one: everybody may know all of it."""
+
+    ruleset: str
+    slug: str
+    title: str
+    facts: str
+    """Its days, their number, and the size of its map, in words."""
+    players: str
+    """How many it suits; empty: it does not say."""
+    about: str
+    version: str
+    """The edition of its map: another one whenever it would be drawn differently."""
+
+
+def card_of(name: str) -> Card:
+    """A supplied scenario as people choose it; KeyError if there is none of this name."""
+    loaded = supplied()[name]
+    scenario, base = loaded.scenario, loaded.base_map
+    ruleset, _, slug = name.partition("/")
+    turns = f"{len(base.turns)} turns" if base.turns else ""
+    return Card(
+        ruleset=ruleset,
+        slug=slug,
+        title=scenario.title,
+        facts=" · ".join(filter(None, (base.subtitle, turns, f"{len(base.grounds):,} {base.signs.place[1]}"))),
+        players="{} to {} players".format(*scenario.players) if scenario.players else "",
+        about=scenario.about,
+        version=version_of(base),
+    )
+
+
+def cards(field: BoundField) -> Iterator[tuple[Card, list[BoundWidget]]]:
+    """The choices of a field by their scenario, with whose name each value begins."""
+    for name, choices in groupby(field, lambda each: "/".join(str(each.data["value"]).split("/")[:2])):
+        yield card_of(name), list(choices)
+
+
 class PracticeForm(forms.Form):
     """The scenario of a practice campaign, and the side that its player commands."""
 
@@ -36,6 +79,10 @@ class PracticeForm(forms.Form):
         titles = {part: f"{loaded.scenario.title}: {part[1].capitalize()}" for part, loaded in self._parts().items()}
         self.fields["part"].choices = [("/".join(part), title) for part, title in titles.items()]  # type: ignore[attr-defined]
         self.fields["part"].initial = next(("/".join(part) for part in titles), None)
+
+    def scenarios(self) -> Iterator[tuple[Card, list[BoundWidget]]]:
+        """The parts that can be played, by scenario."""
+        return cards(self["part"])
 
     def chosen(self) -> tuple[str, str]:
         """The name of the scenario, and the side."""

@@ -62,7 +62,9 @@ EXPOSED = "exposure"
 """The kind that reports an exposure: that stays true, and reopening the phase is a remedy."""
 BRIEFED = "briefing"
 """The kind that brings a briefing, which is no news of a phase."""
-_LASTING = (REOPENED, EXPOSED, BRIEFED)
+HANDED_OVER = "handover"
+"""The kind that says who is game master now, which no reopening changes."""
+_LASTING = (REOPENED, EXPOSED, BRIEFED, HANDED_OVER)
 _WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind__in=_LASTING)
 
 

@@ -76,11 +76,11 @@ class MailMessage:
         truth.require_written(Audience(self.audience or PUBLIC), self.user.pk if self.user else None)
 
 
-def enqueue(message: MailMessage | NewsItem) -> bool:
+def enqueue(message: MailMessage | NewsItem, *, not_before: datetime | None = None) -> bool:
     """Write a mail into the outbox, or keep news for one, within the caller's transaction; whether this call did it.
 
-    A member decides whether they get a kind of mail at once, in the evening's digest or never. No mail is written
-    twice, and none for a person without an address.
+    A member decides whether they get a kind of mail at once, in the evening's digest or never. A mail is not sent
+    before the time that is given. None is written twice, and none for a person without an address.
     """
     if isinstance(message, NewsItem):
         return news.keep(message)
@@ -90,7 +90,7 @@ def enqueue(message: MailMessage | NewsItem) -> bool:
         return False
     if member is not None and message.phase is not None and when is When.DIGEST:
         return news.keep(_as_news(message, member, message.phase))
-    return _write(message, member)
+    return _write(message, member, not_before=not_before)
 
 
 def _member(message: MailMessage) -> Membership | None:
@@ -108,11 +108,12 @@ def _as_news(message: MailMessage, member: Membership, phase: Phase) -> NewsItem
         return NewsItem(key=message.key, kind=message.kind, member=member, phase=phase, text=said, page=message.page)
 
 
-def _write(message: MailMessage, member: Membership | None) -> bool:
+def _write(message: MailMessage, member: Membership | None, *, not_before: datetime | None) -> bool:
     if not is_address(message.to_addr) or _is_written(message.key):
         return False
     now = clock.now()
-    mail = compose(message, at=now)
+    leaves = not_before or now
+    mail = compose(message, at=leaves)
     row = OutboxMessage(
         key=message.key,
         campaign=message.campaign,
@@ -125,7 +126,7 @@ def _write(message: MailMessage, member: Membership | None) -> bool:
         digest=mail_digest(mail),
         message_id=_message_id(message.key),
         created_at=now,
-        next_at=choices.outside_quiet_hours(member, now) if member else now,
+        next_at=choices.outside_quiet_hours(member, leaves) if member else leaves,
     )
     _store(row, mail, message.published)
     try:

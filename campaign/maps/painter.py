@@ -16,7 +16,7 @@ from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.ink import Stamp, weight_of
 from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter, Paper, TruePaper
 from campaign.maps.drawing.png import FILTER, Palette, encode
-from campaign.maps.drawing.sizes import FORUM
+from campaign.maps.drawing.sizes import FORUM, THUMBNAIL
 from campaign.maps.furniture import arrange, paint_furniture
 from campaign.maps.land.labels import Name
 from campaign.maps.land.lines import closed_stamp, front_stamp, held_stamp
@@ -81,6 +81,14 @@ def named_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT)
     """The sheet with the names of places and nothing on it, as PNG."""
     sheet = sheet_of(base, width, colours)
     return encode(sheet.rows, width, sheet.printer.palette)
+
+
+def bare_land(base: BaseMap, *, width: int = THUMBNAIL, colours: Scheme = DEFAULT) -> bytes:
+    """The named sheet from the upper to the lower edge of its frame, as PNG: without title and legend."""
+    sheet = sheet_of(base, width, colours)
+    _, top, _, bottom = sheet.layout.projection.frame
+    row = len(FILTER) + width
+    return encode(sheet.rows[round(top) * row : round(bottom) * row], width, sheet.printer.palette)
 
 
 def picture(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> Image.Image:

@@ -17,7 +17,7 @@ class Campaign(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="pk",
         parts=("scenario", "dice"),
-        added={"practice": False, "opens_statistics": False, "forum": "phpbb"},
+        added={"practice": False, "opens_statistics": False, "forum": "phpbb", "think_seconds": 0},
         removed={
             "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
             "stop_hours": lambda campaign: _of_full_phases(campaign, "hours"),
@@ -48,11 +48,18 @@ class Campaign(models.Model):
     """Hours after which a reported result counts if nobody confirms or disputes it."""
     absent_hours = models.PositiveIntegerField(null=True, blank=True)
     """Hours after which a draft without flags publishes itself; empty: it waits for the GM."""
+    think_seconds = models.PositiveSmallIntegerField(default=0)
+    """Seconds in which a READY, the GM's publishing and an invitation can be cancelled; 0: they take effect at once."""
     practice = models.BooleanField(default=False)
     """Whether one person plays against bots: without GM, review and deadlines, and never public."""
     opens_statistics = models.BooleanField(default=False)
     """Whether everybody may read its statistics once it is closed. It was created with this, or without."""
     created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(practice=False) | Q(think_seconds=0), name="practices_do_not_wait")
+        ]
 
     def __str__(self) -> str:
         return self.title

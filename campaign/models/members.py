@@ -197,6 +197,7 @@ class Invitation(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="campaign",
         named_by=("token_digest",),
+        added={"takes_over": False, "opens_at": None},
         free={"address": "emptied when the link is void; anyone who has the link can use it, whatever their address"},
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
@@ -204,15 +205,24 @@ class Invitation(models.Model):
     """SHA-256 of the link's secret part, which is shown once and not stored."""
     role = models.CharField(max_length=20, choices=Role.choices)
     side = models.CharField(max_length=50, blank=True)
+    takes_over = models.BooleanField(default=False)
+    """Whether who joins by it is game master in place of the one who made it, whose part ends."""
     meant_for = models.CharField(max_length=200, blank=True)
     address = models.EmailField(blank=True)
     """Where Fieldpost mailed the link; empty: the GM passes it on, or the link is void."""
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField()
+    opens_at = models.DateTimeField(null=True, blank=True)
+    """When the link begins to work, and is mailed; None: at once."""
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     used_at = models.DateTimeField(null=True, blank=True)
     used_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(takes_over=False) | Q(role="gm"), name="only_gms_are_taken_over_from")
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.role} {self.side} for {self.meant_for or 'somebody'}"

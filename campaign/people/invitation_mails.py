@@ -17,7 +17,7 @@ KIND = "invitation"
 
 
 def mail_invitation(invitation: Invitation, *, part: str, url: str) -> None:
-    """Write the mail with an invitation's link, within the transaction that makes it.
+    """Write the mail with an invitation's link, within the transaction that makes it; it leaves when the link works.
 
     `part`: the role in words. Of the mail only the address stays in the outbox once it is sent.
     """
@@ -34,7 +34,7 @@ def mail_invitation(invitation: Invitation, *, part: str, url: str) -> None:
             text=render_to_string("emails/invitation.txt", whole),
             html=render_to_string("emails/invitation.html", whole),
         )
-    enqueue(message)
+    enqueue(message, not_before=invitation.opens_at)
 
 
 def states_of(invitations: Collection[Invitation]) -> Mapping[str, OutboxMessage]:
@@ -44,10 +44,14 @@ def states_of(invitations: Collection[Invitation]) -> Mapping[str, OutboxMessage
 
 
 def stop_mails(invitations: Iterable[Invitation]) -> None:
-    """Stop the mails of withdrawn invitations that have not gone out, within the caller's transaction."""
+    """Stop the mails of withdrawn invitations that have not gone out, within the caller's transaction.
+
+    Whoever takes a campaign over ends the part of another, with the invitations that they made.
+    """
     keys = [_key(each.token_digest) for each in invitations]
-    waiting = OutboxMessage.objects.filter(key__in=keys, state=OutboxState.WAITING)
-    waiting.update(state=OutboxState.DEAD, trouble="withdrawn", stored=b"")
+    with truth.opened("OutboxMessage"):
+        waiting = OutboxMessage.objects.filter(key__in=keys, state=OutboxState.WAITING)
+        waiting.update(state=OutboxState.DEAD, trouble="withdrawn", stored=b"")
 
 
 def forget_addresses(now: datetime) -> int:

@@ -31,6 +31,7 @@ from campaign.models import (
     Role,
     User,
 )
+from campaign.people.hand_over_mails import mail_hand_over
 from campaign.people.invitation_mails import mail_invitation, stop_mails
 from campaign.people.sessions import part_changed
 from campaign.record import audit
@@ -39,11 +40,13 @@ from campaign.record.persons import record_join
 from campaign.reports.layout import clean
 from campaign.secrecy import truth
 from campaign.selectors import PhaseInfo, open_phase
-from campaign.services import scenario_of
+from campaign.services import scenario_of, takes_effect
 from campaign.viewers import COMMANDING, Viewer, memberships_of
 
 INVITATION_LASTS = timedelta(days=14)
 LONGEST_WORDS = 200
+HAND_OVER = "hand over"
+"""The act by which a game master's part ends because another person has taken it over."""
 MAY_HOLD_A_DESK = (Role.STAFF, Role.DEPUTY, Role.COMMANDER)
 WITHOUT_SIDE = (Role.GM, Role.SPECTATOR)
 
@@ -54,6 +57,10 @@ class Refused(Exception):
 
 class UnknownInvitation(Refused):
     """No link with this secret was ever made."""
+
+
+class EarlyInvitation(Refused):
+    """The link does not work yet: its GM can still think again."""
 
 
 class SpentInvitation(Refused):
@@ -77,13 +84,26 @@ def consume_entrance(user: User, *, at: datetime) -> bool:
 # --- invitations -----------------------------------------------------------------------------------------------------
 
 
-def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetime, address: str = "") -> str:
+def invite(
+    viewer: Viewer,
+    *,
+    role: str,
+    side: str,
+    meant_for: str,
+    now: datetime,
+    address: str = "",
+    takes_over: bool = False,
+) -> str:
     """A new link by which one person joins, mailed to an address if there is one.
 
-    Returns its secret part, which is stored nowhere but in the mail until that is sent.
+    `takes_over`: whoever joins by it is game master in the viewer's place, whose part then ends.
+    Until its campaign's time to think again is over, it is not mailed and does not work. Returns its secret part, which
+    is stored nowhere but in the mail until that is sent.
     """
     _require_gm(viewer)
     _require_part(viewer.campaign, role, side)
+    if takes_over and role != Role.GM:
+        raise Refused("Only a game master can take your place. Choose the role game master.")
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         if locked_member(viewer, viewer.member).role != Role.GM:  # removed a moment ago
@@ -93,13 +113,16 @@ def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetim
             token_digest=_digest(token),
             role=role,
             side=side,
+            takes_over=takes_over,
             meant_for=meant_for,
             address=address,
             created_by=viewer.person,
             created_at=now,
+            opens_at=takes_effect(viewer.campaign, now),
             expires_at=now + INVITATION_LASTS,
         )
-        record(viewer, "invite", {"role": role, "side": side}, now, rows=[invitation])
+        subject: audit.Subject = {"role": role, "side": side, **({"takes over": True} if takes_over else {})}
+        record(viewer, "invite", subject, now, rows=[invitation])
         if address:
             mail_invitation(invitation, part=part(invitation), url=invitation_link(token))
     return token
@@ -108,16 +131,22 @@ def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetim
 def renew_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> tuple[Invitation, str]:
     """A new link in place of one that still works, which is void from now on; mailed as that was.
 
-    Returns the void invitation and the new link's secret part. Http404 if it is not of this campaign, or void already.
+    Returns the void invitation and the new link's secret part. Http404 if it is not of this campaign, or void already,
+    or if it hands over another game master's part.
     """
     with transaction.atomic():
         lock(viewer.campaign)
         found = open_invitations(viewer).filter(token_digest=token_digest).first()
-        if found is None:
+        if found is None or not may_renew(viewer, found):
             raise Http404
         revoke_invitation(viewer, token_digest, now=now)
         again = {"role": found.role, "side": found.side, "meant_for": found.meant_for, "address": found.address}
-        return found, invite(viewer, **again, now=now)
+        return found, invite(viewer, **again, takes_over=found.takes_over, now=now)
+
+
+def may_renew(viewer: Viewer, invitation: Invitation) -> bool:
+    """Whether a game master can make a new link in place of this one: nobody hands over another's part."""
+    return not invitation.takes_over or invitation.created_by_id == viewer.person.pk
 
 
 def invitation_link(token: str) -> str:
@@ -125,11 +154,16 @@ def invitation_link(token: str) -> str:
     return f"{settings.SITE_URL}{reverse('invitation', args=[token])}"
 
 
+def opens_at(viewer: Viewer, token: str) -> datetime | None:
+    """When a link of the campaign's GM begins to work; None: it worked at once."""
+    return open_invitations(viewer).values_list("opens_at", flat=True).get(token_digest=_digest(token))
+
+
 def open_invitations(viewer: Viewer) -> QuerySet[Invitation]:
     """The campaign's links that still work, for its GM."""
     _require_gm(viewer)
     unused = Invitation.objects.filter(campaign=viewer.campaign, used_at=None, revoked_at=None)
-    return unused.filter(expires_at__gt=clock.now()).order_by("created_at")
+    return unused.filter(expires_at__gt=clock.now()).select_related("created_by").order_by("created_at")
 
 
 def revoke_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> None:
@@ -146,11 +180,16 @@ def revoke_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> No
 
 
 def invitation_of(token: str, *, now: datetime) -> Invitation:
-    """The invitation of a link; raises UnknownInvitation or SpentInvitation."""
+    """The invitation of a link; raises UnknownInvitation, EarlyInvitation or SpentInvitation.
+
+    One that was withdrawn before it worked was never known.
+    """
     found = Invitation.objects.filter(token_digest=_digest(token)).select_related("campaign", "created_by")
     invitation = found.first()
-    if invitation is None:
+    if invitation is None or was_cancelled(invitation):
         raise UnknownInvitation("Fieldpost does not know this invitation. Check that you copied the whole address.")
+    if invitation.opens_at and now < invitation.opens_at:
+        raise EarlyInvitation("This link does not work yet. Open it again in a minute.")
     if invitation.used_at:
         raise SpentInvitation(
             "This invitation has already been used. If you used it, sign in. If not, ask the game master for a new one."
@@ -160,6 +199,12 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
     if invitation.expires_at <= now:
         raise SpentInvitation("This invitation has expired. Ask the game master for a new one.")
     return invitation
+
+
+def was_cancelled(invitation: Invitation) -> bool:
+    """Whether an invitation was withdrawn before it worked."""
+    opens, revoked = invitation.opens_at, invitation.revoked_at
+    return opens is not None and revoked is not None and revoked < opens
 
 
 def accept_invitation(token: str, user: User, *, now: datetime, words: str = "") -> Membership:
@@ -184,12 +229,17 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
             JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
         part_changed(user.pk)
         record_join(member, at=now, rows=[invitation])
+        if invitation.takes_over:
+            _take_over(member, invitation.created_by, now)
         _relieve_bot(member, now)
         mail_briefing(member)
     return member
 
 
 def _require_welcome(member: Membership, invitation: Invitation) -> None:
+    if invitation.takes_over:
+        _require_no_side(member, invitation)
+        return
     if member.left_at is None:
         title = invitation.campaign.title
         raise Refused(f"You are already in {title}, as {part(member)}. Someone else can still use this invitation.")
@@ -198,6 +248,27 @@ def _require_welcome(member: Membership, invitation: Invitation) -> None:
             f"You cannot join as {part(invitation)}: you have been {_past(member)} in this campaign."
             " Someone who knows one side's plans cannot play for the other."
         )
+
+
+def _require_no_side(member: Membership, invitation: Invitation) -> None:
+    """Whoever takes a campaign over has never played in it, and is not the one who hands it over."""
+    if member.user_id == invitation.created_by_id:
+        raise Refused("You made this invitation yourself. Pass it on to the person who takes over from you.")
+    if _side_told(member) not in ("", GM):
+        raise Refused(
+            f"You cannot take over this campaign: you have been {_past(member)} in it. Someone who has played in a"
+            " campaign never takes it over. Ask the game master to choose someone else."
+        )
+
+
+def _take_over(member: Membership, before: User, now: datetime) -> None:
+    """End the part of the game master in whose place a member has joined, and tell everybody."""
+    viewer = Viewer(member.campaign, member.user, member)
+    giver = members(viewer).filter(user=before, role=Role.GM).first()
+    if giver is None:  # their invitations were revoked with their part
+        raise SpentInvitation("This invitation has been withdrawn. Ask the game master for a new one.")
+    _end(viewer, giver, HAND_OVER, now)
+    mail_hand_over(member.campaign, before=before.username, after=member.user.username, now=now)
 
 
 # --- roles -----------------------------------------------------------------------------------------------------------
@@ -395,6 +466,8 @@ def campaigns_of(user: User) -> list[OwnCampaign]:
 
 def part(of: Membership | Invitation) -> str:
     """A role in words: German commander, game master."""
+    if isinstance(of, Invitation) and of.takes_over:
+        return f"{_part(of.role, of.side)} in place of {of.created_by.username}"
     return _part(of.role, of.side)
 
 

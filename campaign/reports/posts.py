@@ -2,7 +2,7 @@
 
 The tree is split, never the text: between lines, items, rows of tables and blocks, so that no tag, table or fold is
 left open. A list, table or fold that goes on in the next part begins again there, under its title. Only words that
-would fill a whole post are cut.
+would fill a whole post are cut; a title or an audience that would leave the parts too little room ends in an ellipsis.
 """
 
 from bisect import bisect_left
@@ -24,7 +24,7 @@ from campaign.reports.document import (
     Spoiler,
     Table,
 )
-from campaign.reports.forums import Forum
+from campaign.reports.forums import Forum, length
 
 MOST = 99
 """More parts than a report ever has; room for their numbers is kept."""
@@ -40,8 +40,11 @@ def parts(document: Document, forum: Forum) -> tuple[str, ...]:
     """The document as posts, each no longer than the forum allows, numbered in their titles if there are several."""
     if forum.fits(document):
         return (forum.write(document),)
-    groups = list(_groups(document, forum))
-    numbered = (_part(document, group, no, len(groups)) for no, group in enumerate(groups, start=1))
+    short = _with_short_titles(document, forum)
+    if forum.fits(short):
+        return (forum.write(short),)
+    groups = list(_groups(short, forum))
+    numbered = (_part(short, group, no, len(groups)) for no, group in enumerate(groups, start=1))
     return tuple(map(forum.write, numbered))
 
 
@@ -135,6 +138,46 @@ def _block_of(run: list[_Piece], depth: int) -> Sequence[Block]:
 
 def _continued(title: str, *, is_first: bool) -> str:
     return title if is_first or not title else f"{title} (continued)"
+
+
+# --- titles that each part repeats ---------------------------------------------------------------------------
+
+
+def _with_short_titles(document: Document, forum: Forum) -> Document:
+    """The document whose titles, which every part repeats, leave at least half of a post to what is under them."""
+
+    def title(text: str) -> Document:
+        return Document(title=text, audience="", blocks=())
+
+    def audience(text: str) -> Document:
+        return Document(title="", audience=text, blocks=())
+
+    def fold(text: str) -> Document:
+        return Document(title="", audience="", blocks=(Spoiler(text, ()),))
+
+    def folded(block: Block) -> Block:
+        if not isinstance(block, Spoiler):
+            return block
+        return Spoiler(_shortened(block.title, fold, forum, forum.limit // 8), tuple(map(folded, block.blocks)))
+
+    return replace(
+        document,
+        title=_shortened(document.title, title, forum, forum.limit // 4),
+        audience=_shortened(document.audience, audience, forum, forum.limit // 12),
+        blocks=tuple(map(folded, document.blocks)),
+    )
+
+
+def _shortened(words: str, alone: Callable[[str], Document], forum: Forum, room: int) -> str:
+    """The words, ending in an ellipsis if a document with nothing else would need more than `room` for all of them."""
+
+    def is_too_long(text: str) -> bool:
+        return length(forum.write(alone(text))) > room
+
+    if not is_too_long(words):
+        return words
+    most = bisect_left(range(len(words)), 1, key=lambda count: int(is_too_long(f"{words[:count]}…")))
+    return f"{words[: max(most - 1, 0)].rstrip()}…"
 
 
 # --- what fills a post alone --------------------------------------------------------------------------------

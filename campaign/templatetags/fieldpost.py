@@ -1,6 +1,7 @@
 """Tags for pages: a campaign's tab, a time, the name of an audience."""
 
 from datetime import UTC, datetime, timedelta
+from math import ceil
 
 from django import template
 from django.template import Context
@@ -43,6 +44,15 @@ def deadline(value: datetime) -> SafeString:
     away = value - clock.now()
     left = f"in {duration(away)}" if away > timedelta() else f"{duration(-away)} ago"
     return _time(value, [*_in_utc(value), left])
+
+
+@register.filter
+def effect(value: datetime) -> SafeString:
+    """When something that can be cancelled takes effect, or took it: at 13:01:05 CET (in 45 s)."""
+    local, left = timezone.localtime(value), ceil((value - clock.now()).total_seconds())
+    when = "takes effect at" if left > 0 else "in effect since"
+    shown = f"{local:%H:%M:%S} {local:%Z}{f' (in {left} s)' if left > 0 else ''}"
+    return format_html('{} <time datetime="{}">{}</time>', when, value.isoformat(), shown)
 
 
 @register.filter

@@ -2,17 +2,19 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign.briefings import is_briefed
 from campaign.forms.campaigns import CreateCampaignForm
-from campaign.forms.scenarios import PracticeForm, supplied
+from campaign.forms.maps import ColoursForm
+from campaign.forms.scenarios import PracticeForm, card_of, supplied
 from campaign.game.loading import find_scenario
+from campaign.maps.painter import bare_land
 from campaign.people.memberships import Refused
 from campaign.people.practice import start_practice
-from campaign.people.throttles import FOUNDINGS, PRACTICES, may, too_fast
+from campaign.people.throttles import BOARDS, FOUNDINGS, PRACTICES, may, too_fast
 from campaign.services import SlugTaken, create_campaign
 from campaign.viewers import viewer_of
 from campaign.views.profile import person
@@ -65,3 +67,19 @@ def new_practice(request: HttpRequest) -> HttpResponse:
             briefed = is_briefed(viewer_of(request.user, campaign.slug))
             return redirect("briefing" if briefed else "campaign", campaign.slug)
     return render(request, "campaign/practice.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_required
+@require_safe
+def scenario_map(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
+    """The small map of a supplied scenario before anything stands on it, which everybody may see."""
+    form, scenario = ColoursForm(request.GET), supplied().get(f"{ruleset}/{name}")
+    if scenario is None or not form.is_valid():
+        raise Http404
+    if not may(request, BOARDS):
+        return too_fast(request, BOARDS)
+    picture = bare_land(scenario.base_map, colours=form.cleaned_data["colours"])
+    response = HttpResponse(picture, content_type="image/png")
+    if request.GET.get("v") == card_of(f"{ruleset}/{name}").version:
+        response.headers["Cache-Control"] = "private, max-age=86400"
+    return response

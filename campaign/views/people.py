@@ -49,7 +49,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     except memberships.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, viewer, invitation_form=form)
-    links = [_link(token, data["meant_for"], each) for token, each in zip(tokens, addresses, strict=True)]
+    links = [_link(viewer, token, data["meant_for"], each) for token, each in zip(tokens, addresses, strict=True)]
     return _page(request, viewer, links=links, anchors=anchors_line(viewer.campaign))
 
 
@@ -61,7 +61,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
     if not may(request, INVITATIONS):
         return too_fast(request, INVITATIONS)
     old, token = memberships.renew_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
-    links = [_link(token, old.meant_for, old.address)]
+    links = [_link(viewer, token, old.meant_for, old.address)]
     return _page(request, viewer, links=links, anchors=anchors_line(viewer.campaign))
 
 
@@ -227,16 +227,19 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
     return render(request, "campaign/people.html", context, status=422 if _refused(context) else 200)
 
 
-def _link(token: str, meant_for: str, address: str) -> Mapping[str, str]:
-    """A new invitation's link, and who gets it."""
-    return {"link": memberships.invitation_link(token), "meant_for": meant_for, "address": address}
+def _link(viewer: Viewer, token: str, meant_for: str, address: str) -> Mapping[str, Any]:
+    """A new invitation's link, who gets it, and when it begins to work."""
+    opens_at = memberships.opens_at(viewer, token)
+    link = memberships.invitation_link(token)
+    return {"link": link, "meant_for": meant_for, "address": address, "opens_at": opens_at}
 
 
-def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | None]]:
-    """The invitations that still work: the role in words, the invitation, its mail."""
+def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | None, bool]]:
+    """The invitations that still work: the role in words, the invitation, its mail, whether the viewer may renew it."""
     found = list(memberships.open_invitations(viewer))
     mails = states_of(found)
-    return [(memberships.part(each), each, mails.get(each.token_digest)) for each in found]
+    may_renew = memberships.may_renew
+    return [(memberships.part(each), each, mails.get(each.token_digest), may_renew(viewer, each)) for each in found]
 
 
 def _for_gm(request: HttpRequest, viewer: Viewer) -> Mapping[str, Any]:

@@ -1,7 +1,7 @@
 """When the GM is away: a draft without flags publishes itself, if they have allowed it."""
 
 from collections.abc import Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from campaign.core.isolation import run_each
 from campaign.engine.orders.order import Note, Severity
@@ -12,24 +12,30 @@ from campaign.game.store import decode_state, unpack
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.templatetags.fieldpost import people
+from gm.phases.approval import publishes_unattended_at
 from gm.phases.bots import failures
 from gm.phases.judging import answers_of, dispute_key, note_key
 from gm.phases.lifecycle import approve
-from gm.phases.rows import locked_sheets
+from gm.phases.rows import is_approved, locked_sheets
 
 
 def publish_unattended(now: datetime) -> int:
     """Publish the drafts that have waited as long as their GM allows; returns how many."""
     waiting = Phase.objects.filter(state=PhaseState.REVIEW, campaign__absent_hours__isnull=False)
     ready = [phase for phase in waiting.select_related("campaign").order_by("drafted_at") if _has_waited(phase, now)]
-    return run_each(
-        "the draft of phase", ready, lambda phase: not flags(phase) and approve(phase.pk, fence=phase.fence)
-    )
+    return run_each("the draft of phase", ready, _publish)
 
 
 def _has_waited(phase: Phase, now: datetime) -> bool:
-    hours = phase.campaign.absent_hours
-    return hours is not None and phase.drafted_at is not None and phase.drafted_at + timedelta(hours=hours) <= now
+    due = publishes_unattended_at(phase)
+    return due is not None and due <= now
+
+
+def _publish(phase: Phase) -> bool:
+    def still(locked: Phase) -> bool:
+        return not is_approved(locked)
+
+    return not flags(phase) and approve(phase.pk, fence=phase.fence, still=still)
 
 
 def flags(phase: Phase) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from campaign.selectors import knowledge
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row
 from gm.todo import Todo, battles_of, desks_of, todo_of, without_sheet
+from orders.models import HQ
 
 
 def remind_due(now: datetime) -> int:
@@ -91,13 +92,16 @@ def _key(phase: Phase) -> str:
 
 
 def _missing(member: Membership, phase: Phase) -> str:
-    """What a member has not sent, in words; empty if nothing is missing."""
+    """What a member has not sent, in words; empty if nothing is missing, or if HQ is READY for all desks."""
     battles = _battles_missing(member, phase)
     if battles:
         return f"You have not reported or answered yet: {', '.join(battles)}."
     if member.side not in phase.acts:
         return ""
-    sent = set(phase.all_sheets.filter(side=member.side).values_list("desk", flat=True))
+    sheets = phase.all_sheets.filter(side=member.side).order_by("version")
+    sent = dict(sheets.values_list("desk", "for_side"))
+    if sent.get(HQ):
+        return ""
     desks = [desk.name for desk in desks_of(member) if desk.name not in sent]
     return f"No sheet has been submitted for: {', '.join(desks)}." if desks else ""
 

@@ -22,6 +22,7 @@ from gm.machine.heartbeat import beat
 from gm.machine.practice import forget_practices, retry_practices
 from gm.machine.rendered_bases import draw_one, forget_unused
 from gm.phases.adjudication import Claim, resolve
+from gm.phases.approval import publish_approved
 from gm.phases.battles import accept_overdue
 from gm.phases.bots import write_due, write_for
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
@@ -50,6 +51,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("phases that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)
+    done += run_isolated("drafts that are approved", lambda: publish_approved(clock.now()))
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     run_isolated("failures", report_failures)
     run_isolated("reminders", lambda: remind_due(now))

@@ -14,11 +14,11 @@ from campaign.engine.facts import Event, Noted
 from campaign.engine.judgements import Judgement
 from campaign.engine.values.ids import Audience, audience_of
 from campaign.game.store import decode_state, unpack
-from campaign.models import BattleState, Phase, PhaseState, Statement, User
+from campaign.models import BattleState, Phase, Statement, User
 from campaign.record import audit
 from campaign.services import scenario_of
 from gm.models import Answer
-from gm.phases.rows import events_of, locked_row
+from gm.phases.rows import events_of, locked_row, may_change
 
 LONGEST = 2000
 """Of an answer, in characters."""
@@ -89,13 +89,13 @@ def answers_of(phase: Phase) -> Mapping[str, str]:
 def answer(phase_id: int, *, fence: int, key: str, text: str, author: User) -> bool:
     """Store the GM's answer to a question of the draft that they have seen, or delete it if it is blank.
 
-    False if the draft is not the newest, or has no such question.
+    False if the draft is not the newest, is approved, or has no such question.
     """
     text = " ".join(text.split())[:LONGEST]
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
+        if not may_change(phase, fence=fence):
             return False
         asked = next((each for each in questions(phase, events_of(phase)) if each.key == key), None)
         if asked is None:

@@ -7,7 +7,7 @@ them all.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -48,7 +48,7 @@ from gm.phases.judging import drop_unasked
 from gm.phases.opening import open_next
 from gm.phases.prefaces import freeze_reports
 from gm.phases.rolls import write_rolls
-from gm.phases.rows import events_of, locked_row, write_artefacts
+from gm.phases.rows import events_of, is_approved, locked_row, write_artefacts
 
 log = logging.getLogger(__name__)
 
@@ -155,12 +155,15 @@ def _store(phase: Phase, draft: Draft) -> None:
     )
 
 
-def approve(phase_id: int, *, fence: int) -> bool:
-    """Publish the draft that the GM has seen; False if it has been re-run since."""
+def approve(phase_id: int, *, fence: int, still: Callable[[Phase], bool] = lambda _: True) -> bool:
+    """Publish the draft that the GM has seen; False if it has been re-run since.
+
+    `still` is asked about its row when nobody else can change that; if it says no, nothing is published.
+    """
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if not _advance(Claim(phase_id, fence), PhaseState.REVIEW, PhaseState.PUBLISHED, now, {}):
+        if not still(phase) or not _advance(Claim(phase_id, fence), PhaseState.REVIEW, PhaseState.PUBLISHED, now, {}):
             return False
         loaded = scenario_of(phase.campaign)
         result = phase.resolution
@@ -204,7 +207,7 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
     """Add rulings to the draft that the GM has seen and send the phase back for a re-run.
 
     `facts` are the rulings, each with the GM's own text. They are tried first: RulingRefused if the phase cannot be
-    adjudicated with them. False if the draft is not the newest.
+    adjudicated with them. False if the draft is not the newest, or is approved.
     """
     _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
     with transaction.atomic(durable=True):
@@ -212,7 +215,7 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
         rules = scenario_of(phase.campaign).rules
         now = clock.now()
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
-        if not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
+        if is_approved(phase) or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
         first = phase.rulings.count() + 1
         rulings = Ruling.objects.bulk_create(
@@ -243,7 +246,8 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
 def undo(phase_id: int, *, fence: int, seq: int) -> bool:
     """Undo a ruling of the draft that the GM has seen, and re-run the phase without it.
 
-    RulingRefused if the other rulings depend on it. False if the draft is not the newest, or has no such ruling.
+    RulingRefused if the other rulings depend on it. False if the draft is not the newest, is approved, or has no such
+    ruling.
     """
     _try(phase_id, without=seq)
     with transaction.atomic(durable=True):
@@ -251,7 +255,7 @@ def undo(phase_id: int, *, fence: int, seq: int) -> bool:
         now = clock.now()
         applied = phase.rulings.filter(seq=seq, taken_back_at=None)
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
-        if not applied.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
+        if is_approved(phase) or not applied.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
         applied.update(taken_back_at=now)
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "seq": seq}

@@ -20,11 +20,12 @@ from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import locked_row, newest_sheets
 from orders.entropy import contributions_of, freeze_words
 from orders.models import HQ, LockedSheet, Sheet
+from orders.readiness import in_effect, is_in_effect, unready
 
 
 def due_phases(now: datetime) -> list[int]:
     """Phases that may be due for their lock, the longest due first."""
-    ready = Sheet.objects.filter(phase=OuterRef("pk"), ready=True)
+    ready = Sheet.objects.filter(in_effect(now), phase=OuterRef("pk"))
     passed = Q(deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=now)
     open_ = Phase.objects.filter(passed | Exists(ready) | stands(), state=PhaseState.OPEN, held=False)
     return list(open_.order_by("deadline_at", "pk").values_list("pk", flat=True))
@@ -35,15 +36,15 @@ def is_due(phase: Phase, now: datetime) -> bool:
     if phase.state != PhaseState.OPEN or phase.held:
         return False
     passed = phase.deadline_kind == DeadlineKind.CLOSES and phase.deadline_at <= now
-    return passed or all_ready(phase) or all_stand(phase)
+    return passed or all_ready(phase, now) or all_stand(phase)
 
 
-def all_ready(phase: Phase) -> bool:
-    """Whether every desk of those who act is READY: HQ, and each desk with a holder."""
-    ready = {(sheet.side, sheet.desk) for sheet in newest_sheets(phase) if sheet.ready}
+def all_ready(phase: Phase, now: datetime) -> bool:
+    """Whether the READY of every desk of those who act is in effect: HQ, and each desk with a holder."""
+    ready = [sheet for sheet in newest_sheets(phase) if is_in_effect(sheet, now)]
     held = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts, holder__isnull=False)
     needed = {(who, HQ) for who in phase.acts} | set(held.values_list("side", "name"))
-    return bool(phase.acts) and needed <= ready
+    return bool(phase.acts) and not unready(needed, ready)
 
 
 def lock_if_due(phase_id: int) -> bool:

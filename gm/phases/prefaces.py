@@ -10,24 +10,24 @@ from campaign.engine.values.ids import GM, Audience
 from campaign.game.artefacts import Content, report_contents, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_view
-from campaign.models import Phase, PhaseState, Preface
+from campaign.models import Phase, Preface
 from campaign.record import audit
 from campaign.record.dice_log import Seal
 from campaign.reports import Document, with_preface
 from campaign.secrecy import truth
 from gm.last_reports import views_before
 from gm.phases.judging import told
-from gm.phases.rows import locked_row, write_artefacts
+from gm.phases.rows import locked_row, may_change, write_artefacts
 
 LONGEST = 20_000
 """In characters."""
 
 
 def save_preface(phase_id: int, audience: str, text: str) -> bool:
-    """Store the GM's preface to an audience, or delete it if it is blank. False if no draft waits."""
+    """Store the GM's preface to an audience, or delete it if it is blank. False if no draft waits for the GM."""
     with transaction.atomic():
         phase = locked_row(phase_id)
-        if phase.state != PhaseState.REVIEW:
+        if not may_change(phase):
             return False
         before = phase.prefaces.filter(audience=audience).first()
         text = text.strip()

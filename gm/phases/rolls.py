@@ -24,7 +24,6 @@ from campaign.models import (
     DiceLine,
     ManualRoll,
     Phase,
-    PhaseState,
     Ruling,
     User,
     VoidedRoll,
@@ -38,7 +37,7 @@ from campaign.secrecy import truth
 from campaign.services import scenario_of
 from gm.models import TriedRuling
 from gm.phases.battles import OVERRULED
-from gm.phases.rows import events_of, locked_row, write_artefacts
+from gm.phases.rows import events_of, locked_row, may_change, write_artefacts
 
 MOST_DICE = 20
 LONGEST_PURPOSE = 200
@@ -127,7 +126,7 @@ def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
+        if not may_change(phase, fence=fence):
             return False
         if audience not in audiences(scenario_of(phase.campaign).rules):
             raise RollRefused("Choose who may see the roll.")
@@ -168,7 +167,7 @@ def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, a
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
+        if not may_change(phase, fence=fence):
             return False
         if (audience, label) not in {(who, entry.label) for who, entry in entries_of(phase)}:
             raise RollRefused("These draft results have no such roll.")

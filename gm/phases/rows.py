@@ -10,12 +10,24 @@ from campaign.game.artefacts import Content
 from campaign.game.store import decode_events, unpack
 from campaign.models import Artefact, Campaign, Phase, PhaseState
 from campaign.services import scenario_of
+from gm.models import Approval
 from orders.models import Sheet
 
 
 def locked_row(phase_id: int) -> Phase:
     """A phase's row, locked until the transaction ends."""
     return Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=phase_id)
+
+
+def is_approved(phase: Phase) -> bool:
+    """Whether the GM has approved a draft, so that it is published in a moment and nobody changes it until then."""
+    return Approval.objects.filter(phase=phase, cancelled_at=None).exists()
+
+
+def may_change(phase: Phase, *, fence: int | None = None) -> bool:
+    """Whether a draft waits for its GM and is not approved; with a fence, whether it is the one that they have seen."""
+    seen = fence is None or phase.fence == fence
+    return phase.state == PhaseState.REVIEW and seen and not is_approved(phase)
 
 
 def events_of(phase: Phase) -> tuple[Event[Any], ...]:

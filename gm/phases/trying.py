@@ -17,14 +17,14 @@ from campaign.engine.facts import Event, Rolled
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.values.ids import GM, PhaseKey
 from campaign.maps.differences import Differences
-from campaign.models import Phase, PhaseState, User
+from campaign.models import Phase, User
 from campaign.record import audit
 from gm.models import TriedRuling
 from gm.phases.adjudication import outlook
 from gm.phases.comparing import compared, views_of_draft
 from gm.phases.lifecycle import RulingRefused
 from gm.phases.rolls import dice_in
-from gm.phases.rows import events_of, locked_row
+from gm.phases.rows import events_of, locked_row, may_change
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _record(phase_id: int, fence: int, tried: Tried, columns: Mapping[str, Any])
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
+        if not may_change(phase, fence=fence):
             return False
         row = TriedRuling.objects.create(
             phase=phase,

@@ -31,11 +31,12 @@ from gm.desk.pace import pace_of
 from gm.desk.resolver import undecided
 from gm.desk.view_as import note_view_as
 from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
+from gm.phases import approval
 from gm.phases.adjudication import rolls_to_come
 from gm.phases.comparing import kept_differences
 from gm.phases.judging import LONGEST as LONGEST_ANSWER
 from gm.phases.judging import answer, for_you
-from gm.phases.lifecycle import RulingRefused, approve, retry, undo
+from gm.phases.lifecycle import RulingRefused, retry, undo
 from gm.phases.prefaces import LONGEST, save_preface
 from gm.phases.rolls import MOST_DICE, RollRefused, announce, void
 from gm.phases.rolls import tried as tries
@@ -81,12 +82,14 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = gm_viewer(request.user, slug)
     found = selectors.draft(viewer)
     if request.method != "POST":
-        return _draft_page(request, viewer, found)
+        return _approved_page(request, viewer, found) or _draft_page(request, viewer, found)
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
     if found is None or not _is_seen(found, request):
         return _not_done(request, viewer)
+    if act is not _cancel and approval.waiting(found.phase) is not None:
+        return _already_approved(request, viewer, found, act)
     return act(request, viewer, found)
 
 
@@ -145,10 +148,34 @@ def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
 
 
 def _approve(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
-    if _save_prefaces(request, viewer, found) and approve(found.phase.pk, fence=found.phase.fence):
-        messages.success(request, "Published to everyone. The next phase is open.")
-        return redirect("desk", viewer.campaign.slug)
-    return _not_done(request, viewer)
+    given = _save_prefaces(request, viewer, found) and approval.give(
+        found.phase.pk, fence=found.phase.fence, author=viewer.person
+    )
+    if not given:
+        return _not_done(request, viewer)
+    if viewer.campaign.think_seconds:
+        return _to_approved(request, viewer)
+    messages.success(request, "Published to everyone. The next phase is open.")
+    return redirect("desk", viewer.campaign.slug)
+
+
+def _to_approved(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    messages.success(request, "Approved. You can still cancel.")
+    return redirect("draft", viewer.campaign.slug)
+
+
+def _already_approved(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft, act: "_Act") -> HttpResponse:
+    """Nobody changes an approved draft. The same button pressed twice is no change."""
+    written = {audience: request.POST.get(f"preface-{audience}", "") for audience in selectors.readers(viewer)}
+    same = all(text.split() == found.prefaces.get(who, "").split() for who, text in written.items())
+    return _to_approved(request, viewer) if act is _approve and same else _not_done(request, viewer, why=_APPROVED)
+
+
+def _cancel(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
+    if not approval.cancel(found.phase.pk, fence=found.phase.fence, author=viewer.person):
+        return _not_done(request, viewer, why="These results are no longer about to be published.")
+    messages.success(request, "Cancelled. Nothing was published.")
+    return redirect("draft", viewer.campaign.slug)
 
 
 def _preface(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
@@ -276,12 +303,23 @@ def _again(request: HttpRequest, viewer: Viewer, done: bool) -> HttpResponse:  #
     return redirect("draft", viewer.campaign.slug)
 
 
-def _not_done(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """The draft changed since the page was made; gives back what was written for it, to copy."""
+def _approved_page(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft | None) -> HttpResponse | None:
+    """The page of a draft that is about to be published; None if it is not approved."""
+    given = approval.waiting(found.phase) if found is not None else None
+    if given is None:
+        return None
+    context = {"viewer": viewer, "draft": found, "approval": given, "readers": selectors.readers(viewer)}
+    return render(request, "gm/approved.html", context)
+
+
+def _not_done(request: HttpRequest, viewer: Viewer, *, why: str = "") -> HttpResponse:
+    """The draft changed since the page was made, or why else nothing was done; gives back what was written, to copy."""
     texts = [str(request.POST[name]) for name in request.POST if name.startswith(_WRITTEN)]
-    context = {"viewer": viewer, "written": [text for text in texts if text.strip()]}
+    context = {"viewer": viewer, "written": [text for text in texts if text.strip()], "why": why}
     return render(request, "gm/not_done.html", context, status=409)
 
+
+_APPROVED = "These results are about to be published, so they do not change. Cancel the publication first."
 
 _WRITTEN = ("text", "reason", "purpose", "answer", "preface-")
 """Fields of the draft's forms with texts of the GM."""
@@ -290,6 +328,7 @@ _Act = Callable[[HttpRequest, Viewer, selectors.ReviewDraft], HttpResponse]
 
 _ACTS: Mapping[str, _Act] = {
     "approve": _approve,
+    "cancel": _cancel,
     "preface": _preface,
     "rule": _rule,
     "try": _try_out,

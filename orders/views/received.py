@@ -1,5 +1,6 @@
 """What the page of a version shows: what changed, and while its phase is open how we read it and what comes next."""
 
+import secrets
 from typing import Any
 
 from django.http import Http404, HttpRequest
@@ -22,6 +23,8 @@ def while_open(viewer: Viewer, phase: PhaseInfo, here: Place, sheet: Sheet) -> d
         "unready": unready_desks(viewer, phase),
         "other_sides": [side for side in phase.acts if side != here.side],
         "acts": here.side in phase.acts,
+        "place": here,
+        "key": secrets.token_hex(16),
     }
     if sheet.text:
         answer = services.answered(viewer, phase, here, sheet.text)

@@ -32,7 +32,15 @@ WAS = "was:"
 
 
 def question(
-    request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, *, text: str, version: int, key: str
+    request: HttpRequest,
+    viewer: Viewer,
+    phase: PhaseInfo,
+    here: Place,
+    *,
+    text: str,
+    version: int,
+    key: str,
+    for_side: bool,
 ) -> HttpResponse | None:
     """The page that asks whether a READY sheet with ignored lines is meant; None if there is nothing to ask.
 
@@ -54,6 +62,7 @@ def question(
         "text": text,
         "version": version,
         "key": key,
+        "for_side": for_side,
         "answer": answer,
         "annotated": annotated(text, answer),
     }

@@ -25,7 +25,7 @@ from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
 from orders.selectors import (
     unready_desks,
 )
-from orders.services import NothingToWithdraw, Overtaken, TooLong
+from orders.services import NothingToWithdraw, NotReady, Overtaken, TooLong
 from orders.standing import NONE, standing_lines, with_standing
 from orders.views import filling
 from orders.views.background import refused, unchecked
@@ -132,7 +132,7 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 def _too_fast(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, act: str) -> HttpResponse:
     """Refuse the submission, and lose nothing: the text is saved as a draft if possible, and shown."""
     text, trouble = sheet_text(request, "before" if act == "undo" else "text"), _TOO_FAST
-    if act not in ("check", "withdraw"):
+    if act not in ("check", "withdraw", "cancel-ready"):
         try:
             services.save_draft(viewer, phase, here, text=text, base_version=number(request, "version"))
             trouble = f"{_TOO_FAST} Your text is saved as a draft."
@@ -198,24 +198,48 @@ def _withdraw(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Plac
     return _to_receipt(viewer, phase, here, receipt)
 
 
+def _cancel_ready(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place) -> HttpResponse:
+    try:
+        receipt = services.cancel_ready(
+            viewer, phase, here, expected_version=number(request, "newest"), idem_key=_key(request)
+        )
+    except (TooLate, NotYours, KeyReused, Outdated, NotReady) as refusal:
+        messages.error(request, _NOT_CANCELLED[type(refusal)])
+        return redirect("sheet", viewer.campaign.slug, here.name)
+    messages.success(request, f"READY is cancelled. Your orders are now version {receipt.version}.")
+    return _to_receipt(viewer, phase, here, receipt)
+
+
+_NOT_CANCELLED: Mapping[type[Exception], str] = {
+    TooLate: "READY was not cancelled: the phase has closed.",
+    NotYours: "READY was not cancelled: you no longer hold this desk.",
+    KeyReused: "READY was not cancelled: this form was already used. Try again.",
+    Outdated: "READY was not cancelled: a newer version of this sheet was submitted. Check it, and try again.",
+    NotReady: "This sheet is not READY, so there was nothing to cancel.",
+}
+
 _NOTHING = "Nothing is submitted for this desk, so nothing was withdrawn. Your text is still in the field."
 
 _BUTTONS: Mapping[str, Callable[[HttpRequest, Viewer, PhaseInfo, Place], HttpResponse]] = {
     "draft": _keep,
     "fill": _keep,
     "withdraw": _withdraw,
+    "cancel-ready": _cancel_ready,
 }
 
 
 def _send(request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, act: str) -> HttpResponse:
-    text = services.with_ready(sheet_text(request)) if act == "ready" else sheet_text(request)
+    for_side = act == "ready-side" or (act == "anyway" and "for_side" in request.POST)
+    text = services.with_ready(sheet_text(request)) if act == "ready" or for_side else sheet_text(request)
     expected, key = number(request, "newest" if act == "replace" else "version"), _key(request)
     if act != "anyway":
-        asked = question(request, viewer, phase, here, text=text, version=expected, key=key)
+        asked = question(request, viewer, phase, here, text=text, version=expected, key=key, for_side=for_side)
         if asked is not None:
             return asked
     try:
-        receipt = services.send(viewer, phase, here, text=text, expected_version=expected, idem_key=key)
+        receipt = services.send(
+            viewer, phase, here, text=text, expected_version=expected, idem_key=key, for_side=for_side
+        )
     except Outdated as newer:
         trouble = (
             f"Not submitted: version {newer.newest} of this sheet was submitted while you wrote. Your text"

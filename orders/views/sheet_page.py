@@ -36,6 +36,7 @@ from orders.selectors import (
     draft_of,
     orderable,
     own_units,
+    speaks_for_others,
     unsubmitted_draft,
     versions,
 )
@@ -108,6 +109,7 @@ def _sheet_of(
         "left_out": again.left_out if again else (),
         "fillable": filling.sheet_forms(viewer, phase, here, written, known=known) if here.writes else None,
         "statuses": desk_statuses(viewer, phase),
+        "speaks_for_others": speaks_for_others(viewer, here),
         "versions": sent,
         "newest": sent[0] if sent else None,
         "draft": kept,

@@ -10,16 +10,19 @@ from api.tokens import make_token
 from campaign.viewers import viewer_of
 from tests.web.conftest import Cast
 
-EVERYTHING = tuple(Scope)
+PLAYS, LEADS = (Scope.READ, Scope.ORDERS), tuple(Scope)
+"""All that a token of a player, and of a game master, can be for."""
 
 
 def address(cast: Cast, rest: str, *, desk: str = "HQ") -> str:
     return f"/api/v1/campaigns/{cast.campaign.slug}/desks/{desk}/{rest}/"
 
 
-def token_of(cast: Cast, who: str, scopes: Iterable[Scope] = EVERYTHING) -> str:
-    """A new token of somebody, for the campaign."""
-    return make_token(viewer_of(cast.user(who), cast.campaign.slug), label="a program", scopes=scopes)
+def token_of(cast: Cast, who: str, scopes: Iterable[Scope] | None = None) -> str:
+    """A new token of somebody, for the campaign; for all that it can be for, unless scopes are given."""
+    viewer = viewer_of(cast.user(who), cast.campaign.slug)
+    most = LEADS if viewer.is_gm else PLAYS
+    return make_token(viewer, label="a program", scopes=most if scopes is None else scopes)
 
 
 def ask(

@@ -31,7 +31,15 @@ def save(cast: Cast, body: dict[str, Any], who: str = GERMAN, desk: str = "HQ") 
 
 def test_a_desk_has_its_newest_version_and_the_callers_own_draft(cast: Cast) -> None:
     assert read(cast, GERMAN, "desks/HQ/") == {
-        "desk": {"desk": "HQ", "writes": True, "formations": None, "version": 0, "ready": False},
+        "desk": {
+            "desk": "HQ",
+            "writes": True,
+            "formations": None,
+            "version": 0,
+            "ready": False,
+            "ready_at": None,
+            "for_side": False,
+        },
         "phase": "2.0",
         "text": "",
         "draft": None,

@@ -9,7 +9,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from api import resources
-from api.models import Scope
 from api.tokens import make_token
 from campaign.engine.dice import KeyedDice, seed
 from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
@@ -24,6 +23,7 @@ from campaign.services import create_campaign
 from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from orders.models import Channel, LockedSheet
+from tests.api.asking import PLAYS
 from tests.api.wsgi import through_wsgi
 from tests.gm.campaigns import GLOOMY, UNREVIEWED, Clock, blank_map
 
@@ -56,7 +56,7 @@ def tokens(campaign: Campaign, tmp_path: Path) -> Path:
     """A file with the tokens of both commanders."""
     file = tmp_path / "tokens"
     members = Membership.objects.filter(campaign=campaign).order_by("side").select_related("user")
-    made = (make_token(viewer_of(each.user, "small"), label="bot", scopes=Scope) for each in members)
+    made = (make_token(viewer_of(each.user, "small"), label="bot", scopes=PLAYS) for each in members)
     file.write_text("".join(f"{token}\n" for token in made), encoding="utf-8")
     return file
 
@@ -141,7 +141,7 @@ def test_a_campaign_of_another_scenario_is_refused(tokens: Path) -> None:
 
 def test_somebody_without_a_side_is_refused(campaign: Campaign, tokens: Path) -> None:
     Membership.objects.filter(campaign=campaign, side="allied").update(role=Role.SPECTATOR, side="")
-    token = make_token(viewer_of(Membership.objects.get(role=Role.SPECTATOR).user, "small"), label="x", scopes=Scope)
+    token = make_token(viewer_of(Membership.objects.get(role=Role.SPECTATOR).user, "small"), label="x", scopes=PLAYS)
     tokens.write_text(token)
     assert "a token is for a spectator" in refused("--through", SITE, "--tokens", str(tokens))
 

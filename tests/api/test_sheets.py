@@ -158,6 +158,8 @@ def test_a_submission_is_a_version_with_a_receipt(cast: Cast) -> None:
         "received_at": receipt["received_at"],
         "digest": sheet_digest(stored.text, stored.nonce),
         "ready": True,
+        "ready_at": "2026-03-01T12:00:00Z",
+        "for_side": False,
     }
 
 

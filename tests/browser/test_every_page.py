@@ -71,6 +71,7 @@ API = [str(each.name) for each in urlpatterns if str(each.pattern).startswith("a
 NO_PAGES = {
     "picture": "a picture",
     "feed": "for calendar programs",
+    "scenario_map": "a picture",
     "substitute": "only takes what is sent",
     "public_staff": "there once a side has opened its room; test_staff opens the same page",
     **dict.fromkeys(API, "for programs"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from campaign.links import make_link, revoke_link
-from campaign.models import Phase, PhaseState
+from campaign.models import Campaign, Phase, PhaseState
 from campaign.services import change_settings
 from campaign.viewers import Viewer
 from gm.desk.closing import close
@@ -17,6 +17,7 @@ from gm.desk.reminders import remind_due
 from gm.desk.reopening import reopen
 from gm.desk.view_as import note_view_as
 from gm.machine.sweeper import sweep
+from gm.phases import approval
 from gm.phases.battles import accept_overdue
 from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, undo
 from gm.phases.locking import lock
@@ -177,7 +178,35 @@ def voiding(field: Field) -> Act:
     return lambda: void(phase.pk, fence=phase.fence, author=author, **said)
 
 
+def approving(field: Field) -> Act:
+    phase = thought_over(field)
+    return lambda: approval.give(phase.pk, fence=phase.fence, author=field.cast.user("gm"))
+
+
+def cancelling(field: Field) -> Act:
+    phase, author = thought_over(field), field.cast.user("gm")
+    assert approval.give(phase.pk, fence=phase.fence, author=author)
+    return lambda: approval.cancel(phase.pk, fence=phase.fence, author=author)
+
+
+def publishing_as_approved(field: Field) -> Act:
+    phase = thought_over(field)
+    assert approval.give(phase.pk, fence=phase.fence, author=field.cast.user("gm"))
+    field.time.forward(seconds=60)
+    return lambda: approval.publish_approved(field.time.now)
+
+
+def thought_over(field: Field) -> Phase:
+    """A draft in a campaign in which the GM can think again."""
+    phase = drafted(field)
+    Campaign.objects.update(think_seconds=60)
+    return phase
+
+
 ACTS: Mapping[str, tuple[Ready, ...]] = {
+    "approve.after_commit": (approving,),
+    "approve.before_commit": (approving, cancelling),
+    "approve.due": (publishing_as_approved,),
     "battle.after_commit": (reporting, deciding),
     "battle.before_commit": (reporting, deciding, accepting),
     "close.before_commit": (closing,),

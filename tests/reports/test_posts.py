@@ -220,6 +220,44 @@ def test_only_words_that_would_fill_a_post_are_cut(forum: Forum, block: Block) -
     assert all(length(part) <= 2000 for part in found)
 
 
+LONG = st.builds(
+    lambda words, times: words * times,
+    st.sampled_from(
+        ["x", "word ", "🂡", "硫黄島", "[b]", "@all ", "*_`|", ":) ", "# ", "1. ", "&lt;", '"', "???", "\u2028"]
+    ),
+    st.sampled_from([0, 1, 40, 300, 1100]),
+)
+"""Words of any length, many of which forums escape."""
+FEWER = settings(max_examples=10, deadline=None)
+
+
+@FORUM
+@FEWER
+@given(title=LONG, audience=LONG, fold=LONG, headline=LONG, words=LONG)
+def test_no_title_and_no_headline_makes_a_post_too_long(
+    forum: Forum, title: str, audience: str, fold: str, headline: str, words: str
+) -> None:
+    folded = Spoiler(fold, (Paragraph((words,)), Table(title=fold, head=("Unit",), rows=((words,),))))
+    whole = Document(title=title, audience=audience, blocks=(Headlines((headline,)), Heading(headline), folded))
+    assert all(length(part) <= 2000 for part in parts(whole, small(forum)))
+
+
+@FORUM
+def test_a_title_that_fills_a_post_ends_in_an_ellipsis_and_its_words_stay_complete(forum: Forum) -> None:
+    whole = Document(title="Title " * 500, audience="German side", blocks=(Paragraph(("Auw is taken.",)),))
+    (post,) = parts(whole, small(forum))
+    assert re.search(r"Title Ti?t?l?e?…", post)
+    assert "German side" in post
+    assert "Auw is taken." in post
+
+
+@FORUM
+def test_a_title_that_leaves_room_is_whole_in_every_part(forum: Forum) -> None:
+    whole = Document(title="Title " * 50, audience="A", blocks=(Paragraph(("words " * 900,)),))
+    for part in parts(whole, small(forum)):
+        assert ("Title " * 50).strip() in part
+
+
 def test_characters_are_counted_as_the_strictest_forum_counts() -> None:
     assert length("ab\n") == 4
     assert length("🂡") == 2

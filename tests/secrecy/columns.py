@@ -16,7 +16,7 @@ EQUAL: tuple[tuple[str, str], ...] = (
     ),
     ("campaign.Campaign: anchors", "the first seeds' digests, printed for everybody from the start"),
     (
-        "campaign.Campaign: weekdays quiet_from quiet_to reminder_hours battle_hours open_links forum",
+        "campaign.Campaign: weekdays quiet_from quiet_to reminder_hours battle_hours think_seconds open_links forum",
         "how the GM runs it for everybody: deadlines, reminders, acceptance and links follow it, and pages name it",
     ),
     ("campaign.PhaseSettings: weight hours reviewed mailing pictures", "the same for phases of a weight"),

@@ -47,20 +47,20 @@ _STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M5", "M10", "M11", "M19", "M23")
 _UNSEEN = ("M3", "M4", "M10", "M11", "M19")
 """Mutators that put no unit where it is sighted at the end of the phase."""
 _ROWS = ("M12", "M13")
-_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28", "M29")
+_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28", "M29", "M30")
 _MUTATORS = (*_STATES, *_ROWS, *_LIVES)
 _SURE = ("M7", "M15", "M16", "M20", "M24")
 """Mutators that always change something, of which each example has one."""
 _ACTS = (
     *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
-    *("a bot plays", "a bot plays the others", "comment", "tidy comments"),
+    *("a bot plays", "a bot plays the others", "comment", "tidy comments", "think again"),
 )
 _FIGHTS = ("battle", "assign", "the others fight", "limits of battles")
 """What is done in every phase of battles, before their results are accepted."""
 _HOURS = ("reminders", "", "a pause ends", "an outage", "months", "an evening")
 """Steps in which hours pass that close no phase; some examples have none."""
-_WRITTEN = ("M6", "M8", "send", "stale", "ready", "the others wait")
+_WRITTEN = ("M6", "M8", "M30", "think again", "send", "stale", "ready", "the others wait")
 _LOCKS = ("lock", "deadline", "lock", "a worker dies")
 _ENDS = (
     (),

@@ -196,9 +196,11 @@ def all_ready() -> Iterator[Any]:
     for phase in Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.OPEN):
         desks = Desk.objects.filter(campaign__slug=SLUG, side__in=phase.acts, holder__isnull=False)
         needed = {*desks.values_list("side", "name"), *((side, HQ) for side in phase.acts)}
-        sheets = Sheet.objects.filter(phase=phase).order_by("version").values_list("side", "desk", "ready")
-        newest = {(side, desk): ready for side, desk, ready in sheets}
-        if all(newest.get(each) for each in needed):
+        columns = ("side", "desk", "ready", "for_side")
+        sheets = Sheet.objects.filter(phase=phase).order_by("version").values_list(*columns)
+        newest = {(side, desk): (ready, for_side) for side, desk, ready, for_side in sheets}
+        whole = {side for (side, desk), (_, for_side) in newest.items() if desk == HQ and for_side}
+        if all(each[0] in whole or newest.get(each, (False, False))[0] for each in needed):
             yield phase.no, phase.rev
 
 

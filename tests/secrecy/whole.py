@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
-from tests.secrecy.asking.crawler import AFTER_THE_END, BY_SECRET, routes
+from tests.secrecy.asking.crawler import AFTER_THE_END, BY_SECRET, WHILE_A_DRAFT_WAITS, routes
 from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Example, example, kept_examples, sure_examples
@@ -177,6 +177,9 @@ def _idle(figures: Figures) -> Iterator[str]:
     yield from (f"phases {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
+_UNREACHED = BY_SECRET | AFTER_THE_END | WHILE_A_DRAFT_WAITS
+
+
 def _rare(figures: Figures) -> dict[str, dict[str, int]]:
     """What was used too seldom, of all that there is, and how often it was."""
     readers = {part_of(who) for game in GAMES.values() for each in game.observers for who in watchers_of(game, each)}
@@ -189,7 +192,7 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
         "hours": ([name for _, declared in HOURS.values() for name in declared], figures.hours),
         "readers": (sorted(readers), read),
         "methods": (METHODS, figures.methods),
-        "routes": ([route for route, _ in routes() if route not in BY_SECRET | AFTER_THE_END], figures.reached),
+        "routes": ([route for route, _ in routes() if route not in _UNREACHED], figures.reached),
     }
     return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
 

@@ -8,11 +8,13 @@ from campaign.models import Battle, Campaign, Phase, PhaseState, User
 from campaign.people import bots, memberships
 from campaign.people.absences import Booking, book
 from campaign.people.accounts import new_person
+from campaign.services import change_settings
 from campaign.viewers import Viewer, viewer_of
 from gm.desk.closing import close
 from gm.desk.corrections import enter_roll, try_out, write_rulings
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
+from gm.phases import approval
 from gm.phases.battles import decide
 from gm.phases.judging import answer, questions
 from gm.phases.lifecycle import approve
@@ -77,7 +79,16 @@ def review(gm: Viewer) -> None:
     save_preface(phase.pk, "german", "Well done.")
     disputed = questions(phase, events_of(phase))[0]
     assert answer(phase.pk, fence=phase.fence, key=disputed.key, text="The saved game says so.", author=gm.person)
+    think_again(gm, phase)
     assert approve(phase.pk, fence=phase.fence)
+
+
+def think_again(gm: Viewer, phase: Phase) -> None:
+    """The GM approves a draft and cancels that in time."""
+    change_settings(gm.campaign, think_seconds=60)
+    assert approval.give(phase.pk, fence=phase.fence, author=gm.person)
+    assert approval.cancel(phase.pk, fence=phase.fence, author=gm.person)
+    change_settings(gm.campaign, think_seconds=0)
 
 
 def relieve(gm: Viewer, commander: Viewer) -> None:

@@ -39,6 +39,7 @@ FIRST: Mapping[str, str] = {
     "campaign.voidedroll": "at audience author_id label phase_id reason",
     "campaign.user": "date_joined email first_name is_active is_staff is_superuser last_name password username",
     "gm.answer": "at audiences author_id key phase_id question text",
+    "gm.approval": "author_id cancelled_at fence given_at phase_id publishes_at",
     "gm.triedruling": "at author_id dice digest phase_id seq stage written",
     "orders.lockedsheet": "desk digest formations phase_id sheet_id side",
     "orders.lockedwords": "digest name nonce phase_id side words",

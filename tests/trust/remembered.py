@@ -14,7 +14,7 @@ from campaign.secrecy import memory
 CONSTANTS: Mapping[str, str] = {
     "api/operations.py Operation.gives": "the types of an operation",
     "api/operations.py Operation.takes": "the same",
-    "api/views/schema.py _client": "a file of the project",
+    "api/views/schema.py _client": "files of the project",
     "api/views/schema.py _schema": "the schema, out of the types of all operations",
     "campaign/engine/board/hexes.py Grid.middles": "of a scenario's map",
     "campaign/engine/board/hexes.py _reader": "patterns of hex numbers in scenarios' files",
@@ -78,6 +78,7 @@ CONSTANTS: Mapping[str, str] = {
     "campaign/secrecy/truth.py _named": "the secret tables in the text of a statement, without its values",
     "campaign/secrecy/truth.py secret_tables": "the models",
     "campaign/services.py _READ": "scenarios, by digest",
+    "campaign/views/creation.py scenario_map": "the maps of supplied scenarios, kept by browsers",
     "campaign/views/glossary.py _text": "the glossary",
 }
 """Made from rules, scenarios, fonts, styles, base maps and code."""
@@ -99,6 +100,7 @@ PIECES: Mapping[str, str] = {
 OBJECTS: Mapping[str, str] = {
     "campaign/maps/furniture.py Table.columns": "a table while one map is drawn",
     "campaign/maps/furniture.py Table.width": "the same",
+    "api/operations.py Call.game_master": "the caller of one request, looked up once",
     "api/operations.py Call.viewer": "the caller of one request, looked up once",
     "campaign/record/dice_log.py Log.rolls": "a log while one page is made",
     "orders/answers.py Answer.lines": "an answer while one page is made",

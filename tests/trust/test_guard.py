@@ -196,7 +196,15 @@ def test_a_phase_that_a_service_hands_on_keeps_its_state_from_a_page(campaign: C
 
 
 def test_every_secret_part_is_one_of_these() -> None:
-    parts = {"BattleResult", "CampaignDice", "CampaignScenario", "DraftDifferences", "JoiningWords", "Outcome"}
+    parts = {
+        "Approval",
+        "BattleResult",
+        "CampaignDice",
+        "CampaignScenario",
+        "DraftDifferences",
+        "JoiningWords",
+        "Outcome",
+    }
     parts |= {"PhaseProof", "PhaseStart"}
     assert {relation.related_model.__name__ for relation in PARTS} == parts
 

@@ -33,6 +33,7 @@ OPENED = {
     "campaign/mail/news.py release": "the news of a mail that never went out waits again, unread",
     "campaign/mail/outbox.py _note_gathered": "a mail is written that brings this news, which is not read",
     "campaign/mail/outbox.py _write": "a mail is written, and not read",
+    "campaign/people/invitation_mails.py stop_mails": "a mail is stopped, and not read",
     "campaign/people/memberships.py accept_invitation": "what somebody types when they join is kept, and not read",
     "campaign/services.py create_campaign": "a new campaign is written, and nothing of it read",
     "campaign/services.py _read_new": "the scenario's folder is read, and no campaign",

@@ -55,7 +55,7 @@ def signed_in(browser: Client) -> str:
 
 def link(cast: Cast, **more: str) -> str:
     viewer = gm_viewer(cast.user("gm"), cast.campaign.slug)
-    part = {"role": Role.STAFF, "side": "german", "meant_for": ""} | more
+    part: dict[str, Any] = {"role": Role.STAFF, "side": "german", "meant_for": ""} | more
     return reverse("invitation", args=[memberships.invite(viewer, now=START, **part)])
 
 

@@ -15,7 +15,7 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, reso
 from campaign.engine.values.ids import PUBLIC
 from campaign.links import PICTURES, link_address, make_link
 from campaign.mail.mutes import mute_link
-from campaign.models import Closing, OutboxMessage
+from campaign.models import Closing, OutboxMessage, Phase
 from campaign.people import memberships
 from campaign.selectors import open_phase
 from campaign.viewers import viewer_of
@@ -95,6 +95,7 @@ BOOKMARKS = (
     "/",
     "/new/",
     "/practice/",
+    "/scenarios/forum_campaign/st-vith-1944.png",
     "/glossary/",
     "/healthz",
     "/readyz",
@@ -161,6 +162,16 @@ BOOKMARKS = (
     "/api/v1/campaigns/bulge/desks/HQ/sheets/2.0/1/",
     "/api/v1/campaigns/bulge/battles/",
     "/api/v1/campaigns/bulge/battles/K16/",
+    "/api/v1/campaigns/bulge/log/",
+    "/api/v1/campaigns/bulge/gm/waiting/",
+    "/api/v1/campaigns/bulge/gm/phase/",
+    "/api/v1/campaigns/bulge/gm/battles/",
+    "/api/v1/campaigns/bulge/gm/links/",
+    "/api/v1/campaigns/bulge/gm/posts/0/",
+    "/api/v1/campaigns/bulge/gm/received/0/allied/",
+    "/api/v1/campaigns/bulge/gm/received/0/allied/files/map.png",
+    "/api/v1/campaigns/bulge/gm/draft/",
+    "/api/v1/campaigns/bulge/gm/draft/rulings/",
     "/c/bulge/orders/HQ/2.0/1/",
     "/c/bulge/orders/HQ/2.0/1/receipt.txt",
     "/c/bulge/desk/settings/",
@@ -190,6 +201,23 @@ IN_OPEN_FORMS = (
     "/api/v1/campaigns/bulge/battles/K16/confirmations/",
     "/api/v1/campaigns/bulge/battles/K16/disputes/",
     "/api/v1/campaigns/bulge/battles/K16/players/",
+    "/api/v1/campaigns/bulge/gm/deadline/",
+    "/api/v1/campaigns/bulge/gm/closing/",
+    "/api/v1/campaigns/bulge/gm/pause/",
+    "/api/v1/campaigns/bulge/gm/resumption/",
+    "/api/v1/campaigns/bulge/gm/reopening/",
+    "/api/v1/campaigns/bulge/gm/retry/",
+    "/api/v1/campaigns/bulge/gm/draft/judgements/",
+    "/api/v1/campaigns/bulge/gm/draft/messages/",
+    "/api/v1/campaigns/bulge/gm/draft/publication/",
+    "/api/v1/campaigns/bulge/gm/draft/publication/cancelled/",
+    "/api/v1/campaigns/bulge/gm/draft/tries/",
+    "/api/v1/campaigns/bulge/gm/draft/rulings/undone/",
+    "/api/v1/campaigns/bulge/gm/draft/rolls/entered/",
+    "/api/v1/campaigns/bulge/gm/draft/rolls/void/",
+    "/api/v1/campaigns/bulge/gm/battles/by-rules/",
+    "/api/v1/campaigns/bulge/gm/battles/K16/decision/",
+    "/api/v1/campaigns/bulge/gm/links/revoked/",
     "/account/confirm-email/",
     "/profile/sessions/end/",
     "/c/bulge/people/invite/",
@@ -274,14 +302,15 @@ OF_A_SHEET = (
     "/api/v1/campaigns/bulge/desks/HQ/sheets/2.0/1/",
 )
 OF_A_MAIL = ("/c/bulge/desk/outbox/00ff/",)
+OF_A_DRAFT = ("/api/v1/campaigns/bulge/gm/draft/", "/api/v1/campaigns/bulge/gm/draft/rulings/")
 OF_NOBODY = ("/account/password/reset/",)
 """There are no passwords."""
 FOR_THE_GM = sorted(
-    {*IN_MAILS, *IN_POSTS, *BOOKMARKS} - {*BY_SECRET, *OF_A_BATTLE, *OF_A_SHEET, *OF_A_MAIL, *OF_NOBODY}
+    {*IN_MAILS, *IN_POSTS, *BOOKMARKS} - {*BY_SECRET, *OF_A_BATTLE, *OF_A_SHEET, *OF_A_MAIL, *OF_A_DRAFT, *OF_NOBODY}
 )
 _DESK, _GERMAN = "/c/bulge/desk/", "/dice/german/"
 _OF_PLAYERS = ("orders", "staff", "battles", "locked", "links", "briefing")
-_TO_PLAYERS = tuple(map("/api/v1/campaigns/bulge/{}/".format, ("desks", "battles")))
+_TO_PLAYERS = tuple(map("/api/v1/campaigns/bulge/{}/".format, ("desks", "battles", "gm")))
 FOR_A_SPECTATOR = [
     address
     for address in FOR_THE_GM
@@ -338,6 +367,10 @@ def test_a_player_reads_their_sheet_and_its_receipt(cast: Cast) -> None:
 
 def test_a_player_reads_the_battle_that_a_mail_asks_for(field: Field) -> None:
     assert unread(field.cast.browser("german tactical"), ["/c/bulge/battles/", *OF_A_BATTLE]) == {}
+
+
+def test_a_program_of_the_gm_reads_the_draft_results(draft: Phase) -> None:
+    assert unread(Cast(draft.campaign).browser("gm"), OF_A_DRAFT) == {}
 
 
 def test_the_gm_reads_a_mail_in_the_outbox_by_its_name(field: Field) -> None:

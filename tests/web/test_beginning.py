@@ -1,10 +1,14 @@
 """The beginning of a campaign: what is asked, what is proposed, and what its GM does next."""
 
+import re
 from html import unescape
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from campaign.core import clock
+from campaign.game.loading import supplied_scenarios
 from campaign.models import Bot, Campaign, Membership, Role
 from campaign.people.memberships import invite
 from campaign.viewers import gm_viewer
@@ -95,3 +99,27 @@ def test_the_link_to_invite_a_commander_fills_the_form(cast: Cast) -> None:
     invitation = shown.partition('action="/c/wacht-am-rhein/people/invite/"')[2].partition("</form>")[0]
     assert '<option value="commander" selected>' in invitation
     assert '<option value="allied" selected>' in invitation
+
+
+@pytest.mark.parametrize("where", ["/new/", "/practice/"])
+def test_scenarios_show_their_map_length_size_and_players(cast: Cast, where: str) -> None:
+    form = page(cast, OUTSIDER, where)
+    facts = ("17 to 20 December 1944 · 4 turns · 96 hexes", "16 to 31 December 1944 · 16 turns · 676 hexes")
+    alone = where == "/practice/"
+    assert all(f"<small>{each}{'' if alone else ' · 2 to '}" in form for each in facts)
+    pictures = re.findall(r'<img src="(/scenarios/[^"]+)"', form)
+    assert len(pictures) == len(list(supplied_scenarios()))
+    for address in pictures:
+        answer = cast.browser(OUTSIDER).get(address)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png")
+        assert Image.open(BytesIO(answer.content)).width == 480
+        assert "max-age" in answer.headers["Cache-Control"]
+
+
+def test_a_scenario_that_is_not_supplied_has_no_map(cast: Cast) -> None:
+    for address in (
+        "nowhere/st-vith-1944.png",
+        "forum_campaign/nowhere.png",
+        "forum_campaign/st-vith-1944.png?colours=x",
+    ):
+        assert cast.browser(OUTSIDER).get(f"/scenarios/{address}").status_code == 404

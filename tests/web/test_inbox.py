@@ -171,13 +171,13 @@ def test_mails_that_were_given_up_wait_for_their_gm(field: Field) -> None:
 def test_each_campaign_is_read_as_the_part_that_one_has_there(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     second_campaign(cast, "german commander", Role.GM)
     read: dict[str, object] = {}
-    real = module._waiting
+    real = module.waiting_for
 
     def watched(viewer, phase):  # type: ignore[no-untyped-def]
         read[viewer.campaign.slug] = truth._reader.get()()
         return real(viewer, phase)
 
-    monkeypatch.setattr(module, "_waiting", watched)
+    monkeypatch.setattr(module, "waiting_for", watched)
     user = cast.user("german commander")
     with truth.reading(lambda: truth.Reader(user=user.pk)):
         inbox(user)
@@ -188,7 +188,7 @@ def test_outside_a_campaigns_block_nothing_of_it_is_read(cast: Cast) -> None:
     user = cast.user("german commander")
     (own,) = campaigns_of(user)
     with truth.reading(lambda: truth.Reader(user=user.pk)), pytest.raises(Breach):
-        list(module._waiting(own.viewer, own.phase))  # type: ignore[arg-type] # a phase is open
+        list(module.waiting_for(own.viewer, own.phase))  # type: ignore[arg-type] # a phase is open
 
 
 def test_a_gm_elsewhere_learns_nothing_of_the_campaign_in_which_they_play(cast: Cast, draft: Phase) -> None:

@@ -104,7 +104,7 @@ class Form:
     rows: tuple[Row, ...]
     budget: Budget | None = None
     most: int | None = None
-    """How many lines it may have; None: as many as rows."""
+    """The most lines it may have; None: one for each row."""
     main: bool = False
     """Whether it is what the phase is about."""
 

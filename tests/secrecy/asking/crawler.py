@@ -184,3 +184,14 @@ AFTER_THE_END = frozenset(
 
 They are asked for like all others.
 """
+
+WHILE_A_DRAFT_WAITS = frozenset(
+    {
+        "api/v1/campaigns/<slug:slug>/gm/draft/",
+        "api/v1/campaigns/<slug:slug>/gm/draft/rulings/",
+    }
+)
+"""Routes that answer 404 to everybody while no draft waits, as in the phases that are crawled.
+
+They are asked for like all others, and read in `tests/api/gm/test_drafts.py`.
+"""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from api.urls import urlpatterns as api_patterns
 from campaign.mail.choices import KINDS
 from campaign.models import Desk, Phase
 from gm.urls import urlpatterns as gm_patterns
@@ -167,6 +168,7 @@ FOR_GMS = (
     "remove",
     "seat_bot",
     "unseat_bot",
+    *(str(each.name) for each in api_patterns if "/gm/" in str(each.pattern)),
 )
 """Routes that are for the game master alone."""
 
@@ -177,6 +179,10 @@ def _sheet(no: int) -> Form:
 
 def _mark(no: int) -> Form:
     return {"phase": f"{no}.0", "text": "ALL OTHERS HOLD", "version": 0}
+
+
+def _ruling(no: int) -> Form:
+    return {"seen": f"{no}.0.1", "stage": "german_end", "text": "FUEL 7", "reason": "A dump burnt."}
 
 
 def _battle(no: int) -> Form:
@@ -231,6 +237,24 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "api_confirmations": lambda no: {"phase": f"{no}.0", "seen": ""},
     "api_disputes": lambda no: {"phase": f"{no}.0", "seen": "", "statement": "It was not so."},
     "api_players": lambda no: {"phase": f"{no}.0", "player": f"{game().sides[0]} staff"},
+    "api_gm_deadline": lambda no: {"phase": f"{no}.0", "until": "2099-01-01T00:00:00Z"},
+    "api_gm_closing": lambda no: {"phase": f"{no}.0", "reason": "All agree."},
+    "api_gm_pause": lambda no: {"phase": f"{no}.0", "reason": "A pause."},
+    "api_gm_resumption": lambda no: {"phase": f"{no}.0"},
+    "api_gm_reopening": lambda no: {"phase": f"{no}.0", "reason": "A slip."},
+    "api_gm_judgements": lambda no: {"seen": f"{no}.0.1", "key": "note", "text": "They may."},
+    "api_gm_messages": lambda no: {"seen": f"{no}.0.1", "messages": [{"audience": "public", "text": "News."}]},
+    "api_gm_publication": lambda no: {"seen": f"{no}.0.1"},
+    "api_gm_cancelled": lambda no: {"seen": f"{no}.0.1"},
+    "api_gm_tries": _ruling,
+    "api_gm_rulings": _ruling,
+    "api_gm_undone": lambda no: {"seen": f"{no}.0.1", "number": 1},
+    "api_gm_entered": lambda no: {"seen": f"{no}.0.1", "label": "a roll", "dice": [1], "reason": "So it fell."},
+    "api_gm_void": lambda no: {"seen": f"{no}.0.1", "audience": "public", "label": "a roll", "reason": "A slip."},
+    "api_gm_by_rules": lambda no: {"phase": f"{no}.0", "battles": [{"battle": "K16", "seen": "open 0"}]},
+    "api_gm_decision": lambda no: {"phase": f"{no}.0", "seen": "open 0", "text": "RESULT K16 attackers"},
+    "api_gm_links": lambda no: {"number": no - 1, "audience": "public"},
+    "api_gm_revoked_links": lambda _: {"link": "0" * 32},
     "draft": lambda _: {"act": "approve", "seen": ""},
     "resolver": lambda no: {"seen": f"{no}.0", "battle": "K16", "seen-K16": "open 0"},
     "clock": lambda _: {"act": "hold", "seen": "", "reason": "A pause."},

@@ -1,4 +1,4 @@
-"""Mutators M1 to M29 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M30 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,6 +16,7 @@ from tests.secrecy.mutators import (
     people,
     rows,
     scenario,
+    thinking,
     writing,
 )
 from tests.secrecy.mutators.change import Change
@@ -53,6 +54,7 @@ MUTATORS: Mapping[str, Mutator] = {
     "M27": crowd.write,
     "M28": writing.comments,
     "M29": gm_acts.for_others,
+    "M30": thinking.thought_again,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""

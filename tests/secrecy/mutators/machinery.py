@@ -90,10 +90,13 @@ def _packages(change: Change) -> None:
 
 def _sheets(change: Change) -> None:
     theirs = {"phase__campaign__slug": SLUG, "side__in": change.foreign, "phase__published_at__isnull": False}
+    first = Sheet.objects.filter(**theirs, desk=HQ).order_by("pk").first()
     for sheet in Sheet.objects.filter(**theirs):
         earlier = sheet.received_at - timedelta(minutes=change.chance.randint(1, 999))
         key, nonce = (f"{change.chance.getrandbits(bits):x}" for bits in (256, 128))
-        written(sheet, received_at=earlier, idem_key=key, nonce=nonce, ready=not sheet.ready)
+        whole = sheet == first
+        ready = {"ready": whole or not sheet.ready, "ready_at": earlier, "for_side": whole}
+        written(sheet, received_at=earlier, idem_key=key, nonce=nonce, **ready)
     for hq in Sheet.objects.filter(**theirs, desk=HQ, version=1):
         _from_another_desk(change, hq)
     for locked in LockedSheet.objects.filter(**theirs):
@@ -139,12 +142,15 @@ def _invitations(change: Change) -> None:
     for invitation in Invitation.objects.filter(campaign__slug=SLUG, side__in=change.foreign):
         by = change.chance.choice(others(change))
         earlier = invitation.created_at - timedelta(hours=change.chance.randint(1, 9))
+        role = change.chance.choice([Role.DEPUTY, Role.STAFF, Role.TACTICAL, Role.GM])
         written(
             invitation,
             created_at=earlier,
+            opens_at=earlier,
             created_by=by,
-            role=change.chance.choice([Role.DEPUTY, Role.STAFF, Role.TACTICAL]),
-            side=change.chance.choice(change.foreign),
+            role=role,
+            side="" if role == Role.GM else change.chance.choice(change.foreign),
+            takes_over=role == Role.GM,
             used_at=earlier + timedelta(hours=1),
             used_by=by,
             address=f"{change.chance.randrange(10**6)}@example.org",

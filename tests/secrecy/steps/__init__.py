@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tests.secrecy.steps import battles, calendars, hours, limits, machinery, people, staff
+from tests.secrecy.steps import battles, calendars, hours, limits, machinery, people, staff, thinking
 from tests.secrecy.steps.plan import Step, read
 
 STEPS: Mapping[str, Step] = {
@@ -16,6 +16,7 @@ STEPS: Mapping[str, Step] = {
     "ready": people.ready,
     "stale": people.stale,
     "withdraw": people.withdraw,
+    "think again": thinking.think_again,
     "new spectator": people.new_spectator,
     "old link": people.old_link,
     "comment": staff.comment,

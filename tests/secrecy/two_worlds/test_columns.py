@@ -19,7 +19,10 @@ PLAYS: tuple[tuple[str, Audience, str], ...] = (
     (
         "02-german_sheet",
         PUBLIC,
-        "M12 M20 M22 M24 M17 M6 M6 M6 M7 M8 M7 M14 M16 M1 M2 M4 M5 M3 M10 M19 M23 M11 lock M18 roll M21 M9 publish M21",
+        (
+            "M12 M20 M22 M24 M17 M6 M6 M6 M7 M8 M7 M14 M16 M1 M2 M4 M5 M3 M10 M19 M23 M11 lock M18 roll M21 M9"
+            " M30 publish M21"
+        ),
     ),
     ("03-german_battles", PUBLIC, "M8 M17 M28 lock adjudicate publish M24"),
     ("03-german_battles", GERMAN, "M17 M20"),

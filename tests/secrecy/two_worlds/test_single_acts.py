@@ -17,6 +17,7 @@ from campaign.engine.values.value import replace as change
 from campaign.mail.choices import EVENING
 from campaign.models import Membership, OutboxMessage, OutboxState, Phase
 from campaign.people.accounts import new_person
+from campaign.reports import FORUMS
 from gm.desk.reminders import remind_due
 from gm.gathered_mails import gather_due
 from gm.machine.heartbeat import beat
@@ -258,6 +259,28 @@ def pass_evening(world: World) -> None:
         assert beat("secrecy")
         gather_due(world.now)
         deliver()
+
+
+def test_a_post_holds_nothing_of_a_move_that_its_audience_is_told_nothing_of(worlds: Mapping[str, Base]) -> None:
+    """Whichever forum it is written for, and for the public too; the side that moved reads of it in its own post."""
+    with pair_of(with_a_hidden_commando(worlds["02-german_sheet"])) as (one, two):
+        for world, text in ((one, ""), (two, "MOVE Stielau 9 R23\n")):
+            send(world, "german commander", f"{text}ALL OTHERS HOLD")
+            publish(world)
+        for forum in FORUMS:
+            for who in ("allied commander", "spectator"):
+                first, second = (post(world, who, forum) for world in (one, two))
+                assert first.status == 200
+                assert first == second, (who, forum)
+            for who in OUTSIDE:
+                assert post(one, who, forum, of="public/") == post(two, who, forum, of="public/"), (who, forum)
+            own = [post(world, "german commander", forum).text for world in (one, two)]
+            assert ["Stielau 9" in text and "R23" in text for text in own] == [False, True], forum
+
+
+def post(world: World, who: str, forum: str, *, of: str = "") -> Answer:
+    """The page with the post about the phase that was just published."""
+    return world.ask(who, "GET", f"{HERE}{of}stops/2/post/?forum={forum}")
 
 
 def with_a_hidden_commando(base: Base) -> Base:

@@ -27,6 +27,7 @@ from campaign.rulesets.forum_campaign.model.game_data import (
 )
 
 SideName = Literal["german", "allied"]
+PlayerCount = Annotated[int, msgspec.Meta(ge=2, le=100)]
 AirModifier = Annotated[int, msgspec.Meta(ge=-99, le=99)]
 
 
@@ -49,6 +50,10 @@ class Head(Value, frozen=True):
     air_on_first_day: bool = True
     """R1.5 If false, the first day begins with German movement, and nothing flies on it."""
     background: Background | None = None
+    about: Annotated[str, msgspec.Meta(max_length=300)] = ""
+    """A sentence for people who choose a scenario."""
+    players: tuple[PlayerCount, PlayerCount] | None = None
+    """The fewest and the most players that it suits, both sides together."""
 
 
 # --- tables.toml and charts/ -----------------------------------------------------------------------------------------

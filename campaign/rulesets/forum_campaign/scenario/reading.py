@@ -52,13 +52,18 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
     _check_units(units_file, rows, game_data)
     start = start_state(game_data, (row for _, row in rows))
     outdated = _outdated(units_file, rows, game_data)
-    return Scenario(head.title, game_data, start, outdated, options=charts.options)
+    return Scenario(
+        head.title, game_data, start, outdated, options=charts.options, about=head.about, players=head.players
+    )
 
 
 def _check_head(file: Source, head: Head) -> None:
     if head.last_day < head.first_day:
         where = line_in_toml(file.text, ["last_day"])
         file.refuse("the last day is before the first day", line=where, cure="Correct one of the two.")
+    if head.players and head.players[0] > head.players[1]:
+        where = line_in_toml(file.text, ["players"])
+        file.refuse("players: the fewest come first, then the most", line=where, cure="Swap the two numbers.")
     for key, text in {"title": head.title, "credit": head.credit, "scale": head.scale}.items():
         _check_letters(file, key, text, line=line_in_toml(file.text, [key]))
 

@@ -23,7 +23,7 @@ _GROUND = 0.15
 _FREED = 0.6
 """How likely own units are in supply again when an enemy who bars it is defeated."""
 _AIR_UNITS = 2
-"""R3.10 At most so many air units are counted on when an attack is planned."""
+"""R3.10 The most air units that are counted on when an attack is planned."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def store_whole(apps: Any, _editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaign", "0024_substitutes"),
+        ("campaign", "0026_time_to_think"),
     ]
 
     operations = [

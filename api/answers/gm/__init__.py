@@ -1,0 +1,1 @@
+"""What the operations of game masters take and give."""
