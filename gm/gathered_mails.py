@@ -20,7 +20,7 @@ from campaign.mail import choices
 from campaign.mail.choices import When
 from campaign.mail.messages import Extras, message_to, present_members, to_member
 from campaign.mail.mutes import unsubscribe_headers
-from campaign.mail.outbox import MailMessage, enqueue
+from campaign.mail.outbox import MailMessage, enqueue, is_address
 from campaign.models import Battle, Gathering, MailNews, Membership, Phase, PhaseState
 from campaign.people import memberships
 from campaign.selectors import knowledge
@@ -47,13 +47,19 @@ def _gather(which: Waiting) -> int:
         memberships.lock(first.campaign)
         waiting = MailNews.objects.filter(member=member_id, into=into, gathered_at=None)
         rows = list(waiting.select_related("phase__campaign").order_by("phase__no", "created_at", "key"))
-        member = present_members(first.campaign).filter(pk=member_id).first()
+        member = _reader(first)
         news = [row for row in rows if member is not None and _is_news(row, member)]
         old = {row.pk for row in rows} - {row.pk for row in news}
         MailNews.objects.filter(pk__in=old).delete()
         written = bool(member and news and enqueue(_message(member, Gathering(into), news)))
         fp("gather.before_commit")
     return int(written)
+
+
+def _reader(member: Membership) -> Membership | None:
+    """The member, as long as they are one and mail can be sent to them."""
+    present = present_members(member.campaign).filter(pk=member.pk).first()
+    return present if present is not None and is_address(present.user.email) else None
 
 
 # --- what is still news ----------------------------------------------------------------------------------------------
@@ -116,7 +122,7 @@ def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     context = {"battles": list(battles.values())}
     extras = Extras(gathered=[row.pk for row in news])
     return message_to(
-        member, kind="battles", key=_key("battles", news), context=context, phase=news[-1].phase, extras=extras
+        member, kind="battles", key=key_of("battles", news), context=context, phase=news[-1].phase, extras=extras
     )
 
 
@@ -160,7 +166,7 @@ def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     )
     context["pictured"] = bool(extras.pictures)
     return message_to(
-        member, kind="digest", key=_key("digest", news), context=context, phase=news[-1].phase, extras=extras
+        member, kind="digest", key=key_of("digest", news), context=context, phase=news[-1].phase, extras=extras
     )
 
 
@@ -171,7 +177,7 @@ def _newest(phase: Phase, who: Audience) -> _Picture:
     return _Picture(drawn, dice_headers(received))
 
 
-def _key(kind: str, news: Sequence[MailNews]) -> str:
-    """The name of a mail that gathers just this."""
+def key_of(kind: str, news: Sequence[MailNews]) -> str:
+    """The key of a mail that gathers just this news, before its reader's name."""
     keys = sha256("\n".join(sorted(row.key for row in news)).encode()).hexdigest()[:32]
     return f"{kind}/{news[-1].phase.campaign.slug}/{keys}"

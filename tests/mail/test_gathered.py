@@ -113,6 +113,17 @@ def test_a_digest_brings_the_report_the_map_and_the_heads_of_the_dice_logs(
     assert "the map of allied" not in text_of(row.message)
 
 
+def test_news_for_an_address_that_takes_no_mail_does_not_wait_for_ever(
+    cast: dict[str, Membership], time: Clock
+) -> None:
+    sweep(worker="one")
+    User.objects.filter(pk=cast["Peiper"].user_id).update(email="pei per@example.org")
+    assert MailNews.objects.filter(member=cast["Peiper"]).exists()
+    at(time, EVENING)
+    assert not MailNews.objects.filter(member=cast["Peiper"]).exists()
+    assert (kinds("Peiper"), kinds("Umpire")) == ([], ["digest"])
+
+
 @pytest.mark.parametrize(
     ("zone", "hour", "days"), [("America/New_York", 0, 1), ("Asia/Tokyo", 10, 1), ("Europe/Berlin", 18, 0)]
 )
