@@ -31,6 +31,7 @@ from campaign.mail import news
 from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
 from campaign.models import Campaign, Invitation, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.record import audit
 from campaign.reports.layout import clean
 from campaign.viewers import Viewer, memberships_of
 
@@ -46,8 +47,10 @@ GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
 KEPT = timedelta(days=settings.MAIL_KEPT_DAYS)
 """How long the content of a sent mail is kept."""
-SHORTEST_KEPT = timedelta(days=1)
-"""The least that a site may set for that."""
+LONG_KEPT = timedelta(days=30)
+"""How long it is kept at least, unless the record of its campaign says that the site sets less."""
+KEPT_LESS = "mails kept"
+"""The act that says so."""
 
 GOING_DOWN = 421
 """The reply of a mail server that takes no mail from anybody, whatever the command."""
@@ -119,7 +122,21 @@ def forget_sent(now: datetime) -> int:
     """Empty the campaigns' mails that were sent long ago, and forget what they gathered; returns how many."""
     news.forget(now - KEPT)
     old = OutboxMessage.objects.filter(state=OutboxState.SENT, sent_at__lt=now - KEPT, campaign__isnull=False)
-    return old.exclude(stored=b"").update(stored=b"", picture=None)
+    kept = old.exclude(stored=b"")
+    if KEPT < LONG_KEPT:
+        _record_less(kept, now)
+    return kept.update(stored=b"", picture=None)
+
+
+def _record_less(old: QuerySet[OutboxMessage], now: datetime) -> None:
+    """Put on record, once in each campaign, that its mails are emptied sooner than usual.
+
+    Else nobody could tell that from an edit.
+    """
+    for campaign in Campaign.objects.filter(pk__in=old.values("campaign")).order_by("pk"):
+        with transaction.atomic():
+            if not campaign.audit.filter(act=KEPT_LESS, subject__days=KEPT.days).exists():
+                audit.record(campaign, KEPT_LESS, {"days": KEPT.days}, at=now)
 
 
 def withdraw(phase: Phase) -> None:
