@@ -12,13 +12,18 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 
+from campaign.core import clock
 from campaign.engine.values.ids import PUBLIC
 from campaign.links import PICTURES, link_address, make_link
 from campaign.mail.mutes import mute_link
-from campaign.models import Closing, OutboxMessage, Phase
+from campaign.mail.outbox import enqueue
+from campaign.models import Closing, MailNews, OutboxMessage, Phase
 from campaign.people import memberships
 from campaign.selectors import open_phase
 from campaign.viewers import viewer_of
+from gm.gathered_mails import gather_due
+from orders.mail import receipt_message
+from orders.models import Sheet
 from staff.opening import agree
 from staff.writing import About, write
 from tests.battles import Field, field
@@ -423,10 +428,16 @@ def test_a_picture_in_a_post_is_shown_to_anyone(cast: Cast, time: Clock, kind: s
 
 
 def test_every_address_in_a_mail_is_of_a_listed_kind(field: Field) -> None:
-    """Mails of a played phase: questions, reports, receipts, battles, and what waits for the GM."""
+    """Mails of a played phase: questions, digests of reports, receipts, battles, and what waits for the GM."""
     field.assign("german commander", "german tactical")
     field.report("german tactical")
     field.dispute()
+    MailNews.objects.update(leaves_at=clock.now())
+    assert gather_due(clock.now())
+    sheet = Sheet.objects.select_related("phase__campaign", "author").latest("pk")
+    sheet.phase.campaign.memberships.filter(user=sheet.author).update(mail_choices={"receipts": "now"})
+    assert enqueue(receipt_message(sheet=sheet, author=sheet.author, answer="HOLD"))
+    assert {"battles", "digest", "opened", "receipt"} <= {mail.kind for mail in OutboxMessage.objects.all()}
     sent = {address for mail in OutboxMessage.objects.all() for address in addresses_in(bytes(mail.message))}
     kinds = {resolve(address).route for address in sent}
     listed = {resolve(address).route for address in IN_MAILS}
