@@ -74,6 +74,11 @@ def chosen(member: Membership, mail: str) -> When:
     return When.NOW if kind is None else choice(member, kind)
 
 
+def wants(member: Membership | None, mail: str) -> bool:
+    """Whether somebody gets mails of this kind of the outbox, at once or in the digest."""
+    return member is not None and chosen(member, mail) is not When.NEVER
+
+
 def evening(member: Membership, now: datetime) -> datetime:
     """When a member's next digest leaves, by their clock."""
     zone = clock.zone(member.user.time_zone)
