@@ -435,6 +435,7 @@ def test_every_address_in_a_mail_is_of_a_listed_kind(field: Field) -> None:
     MailNews.objects.update(leaves_at=clock.now())
     assert gather_due(clock.now())
     sheet = Sheet.objects.select_related("phase__campaign", "author").latest("pk")
+    assert sheet.author is not None
     sheet.phase.campaign.memberships.filter(user=sheet.author).update(mail_choices={"receipts": "now"})
     assert enqueue(receipt_message(sheet=sheet, author=sheet.author, answer="HOLD"))
     assert {"battles", "digest", "opened", "receipt"} <= {mail.kind for mail in OutboxMessage.objects.all()}
