@@ -86,11 +86,12 @@ def _mails(change: Change) -> None:
 def _news(change: Change) -> None:
     """Other news waits for others, until another time, and some was in a mail."""
     chance, mine = change.chance, MailNews.objects.filter(member__campaign__slug=SLUG)
-    for news in mine.filter(member__in=parts_of_others(change)):
+    for nth, news in enumerate(mine.filter(member__in=parts_of_others(change)).order_by("pk")):
         later = timedelta(minutes=chance.randint(1, 99))
         text, page = f"{news.text}, and what nobody else may know", f"{news.page}?{chance.random()}"
+        for_another = {"audience": chance.choice(sorted({*change.foreign, GM} - {news.audience}))} if not nth else {}
         moved = {"created_at": news.created_at - later, "leaves_at": news.leaves_at + later}
-        written(news, key=f"news/{chance.getrandbits(64)}", text=text, page=page, **moved)
+        written(news, key=f"news/{chance.getrandbits(64)}", text=text, page=page, **moved, **for_another)
     theirs, now = parts_of_others(change), clock.now()
     MailNews.objects.create(
         key=f"news/{chance.getrandbits(64)}",
