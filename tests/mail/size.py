@@ -110,7 +110,10 @@ def _mails() -> int:
     """The bytes of the outbox on disk, with its indexes."""
     with connection.cursor() as cursor:
         try:
-            cursor.execute("SELECT SUM(pgsize) FROM dbstat WHERE name LIKE '%outbox%' OR name LIKE 'campaign_news%'")
+            cursor.execute(
+                "SELECT SUM(pgsize) FROM dbstat"
+                " WHERE name LIKE '%outbox%' OR name LIKE '%mailnews%' OR name LIKE 'news_%'"
+            )
             return int(cursor.fetchone()[0])
         except django.db.OperationalError:
             found = OutboxMessage.objects.aggregate(size=Sum(Length("stored")))["size"] or 0
@@ -125,6 +128,8 @@ def _report(most: int) -> None:
     print(f"mails: {OutboxMessage.objects.count()}, at most {most:,} bytes on disk; sent, they are {whole:,} bytes")
     for row in Artefact.objects.values("kind").annotate(number=Count("pk"), size=Sum(Length("content"))):
         print(f"  {row['number']} published {row['kind']}: {row['size']:,} bytes")
+    published = Artefact.objects.aggregate(number=Count("pk"), size=Sum(Length("content")))
+    print(f"published files: {published['number']}, {published['size']:,} bytes")
 
 
 if __name__ == "__main__":
