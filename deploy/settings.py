@@ -12,6 +12,7 @@ FIELDPOST_TRUSTED_PROXIES  the number of your web servers in front of this one; 
 FIELDPOST_URL            the public address, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  the most mails in a minute, where a provider counts them; default: 0, no limit
+FIELDPOST_MAIL_KEPT_DAYS how many days the texts of sent mails are kept, at least 1; default: 30
 FIELDPOST_SHEETS_PER_MINUTE  how often one player may submit a sheet, and as often have it checked while they type;
                          default: 120; 0: no limit
 FIELDPOST_LEASE_SECONDS  how long a worker may take for a phase before another may claim it; default: 120
@@ -235,6 +236,9 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("FIELDPOST_MAIL_FROM", default="fiel
 EMAIL_FILE_PATH = DATA_DIR / "mail"
 EMAIL_TIMEOUT = 20
 MAIL_PER_MINUTE = env.int("FIELDPOST_MAIL_PER_MINUTE", default=0)
+MAIL_KEPT_DAYS = env.int("FIELDPOST_MAIL_KEPT_DAYS", default=30)
+if MAIL_KEPT_DAYS < 1:
+    raise ImproperlyConfigured(f"FIELDPOST_MAIL_KEPT_DAYS is {MAIL_KEPT_DAYS}: set it to 1 or more.")
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email("EMAIL_URL"))
 else:

@@ -4,7 +4,8 @@ Each function only reads and returns messages; `campaign.mail.outbox.enqueue` wr
 makes them true. A message shows its reader what their audience received, never another's.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -17,10 +18,13 @@ from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_state, decode_view
 from campaign.handling import all_handling
+from campaign.mail import choices
+from campaign.mail.choices import When
 from campaign.mail.messages import Extras, link, message_to, present_members, to_member
-from campaign.mail.mutes import mute_link, unsubscribe_headers
+from campaign.mail.mutes import unsubscribe_headers
+from campaign.mail.news import NewsItem
 from campaign.mail.outbox import MailMessage, enqueue
-from campaign.models import Artefact, DeadlineKind, Mailing, Membership, Phase, PhaseState, Role
+from campaign.models import Artefact, Campaign, DeadlineKind, Mailing, MailNews, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.secrecy import truth
 from campaign.services import scenario_of, title_of
@@ -50,15 +54,21 @@ class Received:
     """What every audience received of a phase, by audience and kind; the guard gives each reader only their own."""
 
     def __init__(self, artefacts: Iterable[Content | Artefact]) -> None:
-        self._contents = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
+        self._artefacts = {(each.audience, each.kind): each for each in artefacts}
 
     def __getitem__(self, which: tuple[str, str]) -> bytes:
         truth.require(Audience(which[0]))
-        return self._contents[which]
+        return bytes(self._artefacts[which].content)
 
     def get(self, which: tuple[str, str], default: bytes | None = None) -> bytes | None:
         truth.require(Audience(which[0]))
-        return self._contents.get(which, default)
+        return self[which] if which in self._artefacts else default
+
+    def row(self, which: tuple[str, str]) -> Artefact | None:
+        """The stored artefact; None if there is none, or it is not stored yet."""
+        truth.require(Audience(which[0]))
+        found = self._artefacts.get(which)
+        return found if isinstance(found, Artefact) else None
 
 
 # --- publication -----------------------------------------------------------------------------------------------------
@@ -70,52 +80,33 @@ def enqueue_publication(phase: Phase) -> None:
     enqueue_all(publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
 
 
-def enqueue_all(messages: Iterable[MailMessage]) -> None:
-    """Write messages into the outbox, within the caller's transaction."""
+def enqueue_all(messages: Iterable[MailMessage | NewsItem]) -> None:
+    """Write messages into the outbox, or keep them as news, within the caller's transaction."""
     for message in messages:
         enqueue(message)
 
 
 def publication_messages(
     phase: Phase, *, artefacts: Iterable[Content | Artefact], next_phase: Phase | None
-) -> list[MailMessage]:
-    """At most one message for each player and GM: what they must do now, or what has changed for them."""
-    received = Received(artefacts)
-    before = views_before(phase, Weight(phase.weight))
+) -> list[MailMessage | NewsItem]:
+    """At most one message for each player and GM: what they must do now, or what has changed for them.
+
+    Who must act also reads what waits for their digest. Others read the news in that, unless they chose otherwise.
+    """
+    published = _Published(phase, Received(artefacts))
     reports, questions = _mailed(phase, next_phase)
-    messages: list[MailMessage] = []
-    told: dict[Audience, dict[str, Any]] = {}
-    decoded: dict[Audience, tuple[Any, View]] = {}
-
-    def known_to(who: Audience) -> tuple[Any, View]:
-        """The state and the View that an audience knows, decoded once."""
-        if who not in decoded:
-            decoded[who] = _known(phase, who, received)
-        return decoded[who]
-
-    def texts_for(who: Audience) -> dict[str, Any]:
-        """The same report for all of an audience, made once."""
-        if who not in told:
-            told[who] = _texts(phase, who, received, before.get(who, []))
-        return told[who]
-
+    waiting = _waiting_reports(phase.campaign) if reports else {}
+    messages: list[MailMessage | NewsItem] = []
     for member in present_members(phase.campaign):
         who = Viewer(member.campaign, member.user, member).audience
-        read = before.get(who, [])
         with to_member(member):
             todo = todo_of(member, next_phase) if next_phase and questions else None
             if next_phase and todo:
-                context = _opened(todo, phase, next_phase, who=who, known_to=known_to) | {"reports": reports}
-                context |= texts_for(who)
-                messages.append(_publication_message(member, "opened", phase, received=received, context=context))
-            elif (
-                reports
-                and not member.mutes_reports
-                and is_news(next(iter(read), None), decode_view(received[who, "view"]))
-            ):
-                context = {"over": next_phase is None, "mute_link": mute_link(member)}
-                context |= texts_for(who)
-                messages.append(_publication_message(member, "report", phase, received=received, context=context))
+                earlier = [news for news in waiting.get(member.pk, []) if news.audience == who]
+                context = _opened(todo, published, next_phase, who) | {"reports": reports} | _earlier(earlier, who)
+                messages.append(_publication_message(member, "opened", published, context))
+            elif reports and published.is_news(who):
+                messages.append(_report(member, published, over=next_phase is None))
     return messages
 
 
@@ -130,11 +121,47 @@ def _mailed(phase: Phase, next_phase: Phase | None) -> tuple[bool, bool]:
     return reports, reports or asks
 
 
-def _publication_message(
-    member: Membership, kind: str, phase: Phase, *, received: Received, context: Mapping[str, Any]
-) -> MailMessage:
+class _Published:
+    """What a published phase tells each audience, made once for all its readers."""
+
+    def __init__(self, phase: Phase, received: Received) -> None:
+        self.phase, self.received = phase, received
+        self._before = views_before(phase, Weight(phase.weight))
+        self._texts: dict[Audience, dict[str, Any]] = {}
+        self._known: dict[Audience, tuple[Any, View]] = {}
+
+    def known(self, who: Audience) -> tuple[Any, View]:
+        """The state and the View that an audience knows."""
+        if who not in self._known:
+            self._known[who] = _known(self.phase, who, self.received)
+        return self._known[who]
+
+    def texts(self, who: Audience) -> dict[str, Any]:
+        """The report for an audience."""
+        if who not in self._texts:
+            self._texts[who] = _texts(self.phase, who, self.received, self._before.get(who, []))
+        return self._texts[who]
+
+    def is_news(self, who: Audience) -> bool:
+        """Whether an audience sees anything else than with its last report."""
+        return is_news(next(iter(self._before.get(who, [])), None), decode_view(self.received[who, "view"]))
+
+
+def _report(member: Membership, published: _Published, *, over: bool) -> MailMessage | NewsItem:
+    """The report for somebody who has nothing to do, at once or as news for their digest."""
+    if choices.chosen(member, "report") is When.NOW:
+        return _publication_message(member, "report", published, {"over": over})
+    phase = published.phase
+    key, page = f"{_key('report', phase)}/{member.user.username}", link("phase", phase.campaign.slug, phase.no)
+    return NewsItem(key=key, kind="report", member=member, phase=phase, page=page)
+
+
+def _publication_message(member: Membership, kind: str, published: _Published, more: Mapping[str, Any]) -> MailMessage:
+    phase, received = published.phase, published.received
     who = Viewer(member.campaign, member.user, member).audience
-    picture = received.get((who, "map")) if context.get("reports", True) else None
+    context = {**more, **published.texts(who)}
+    pictured = context.get("reports", True)
+    picture = received.get((who, "map")) if pictured else None
     page = link("phase", phase.campaign.slug, phase.no)
     of_phase = {"reports": True, "pictured": picture is not None, "phase_link": page}
     return message_to(
@@ -145,12 +172,47 @@ def _publication_message(
         phase=phase,
         extras=Extras(
             pictures={} if picture is None else {"map": picture},
-            headers=_dice_headers(received) | (unsubscribe_headers(member) if kind == "report" else {}),
+            published=received.row((who, "map")) if pictured else None,
+            headers=dice_headers(received) | (_unsubscribing(member) if kind == "report" else {}),
+            gist=context["asked"].text if kind == "opened" else "",
+            page=context["asked"].link if kind == "opened" else page,
+            gathered=context.get("gathered", ()),
         ),
     )
 
 
-def _dice_headers(received: Received) -> dict[str, str]:
+def _unsubscribing(member: Membership) -> dict[str, str]:
+    return unsubscribe_headers(member.campaign, member.user)
+
+
+def _earlier(news: Sequence[MailNews], who: Audience) -> dict[str, Any]:
+    """The reports that waited for the digest of somebody who is mailed now."""
+    return {"earlier": [report_of(each, who) for each in news], "gathered": [each.pk for each in news]}
+
+
+def _waiting_reports(campaign: Campaign) -> Mapping[int, list[MailNews]]:
+    """The reports that wait for a digest, by member, the oldest first."""
+    found = MailNews.objects.filter(member__campaign=campaign, kind="report", gathered_at=None)
+    waiting: dict[int, list[MailNews]] = defaultdict(list)
+    for news in found.filter(phase__state=PhaseState.PUBLISHED).select_related("phase__campaign").order_by("phase__no"):
+        waiting[news.member_id].append(news)
+    return waiting
+
+
+def report_of(news: MailNews, who: Audience) -> dict[str, Any]:
+    """The words of a report that was kept for later, as they would have been mailed at once."""
+    phase = news.phase
+    received = Received(phase.all_artefacts.filter(audience__in=(who, PUBLIC)).exclude(kind__in=_LARGE))
+    before = views_before(phase, Weight(phase.weight))
+    words = {"preface": "", **_texts(phase, who, received, before.get(who, []))}
+    return words | {"phase": phase, "title": title_of(phase), "phase_link": news.page}
+
+
+_LARGE = ("map", "thumbnail", "chart", "slice")
+"""The kinds of artefacts that no report needs."""
+
+
+def dice_headers(received: Received) -> dict[str, str]:
     """The heads of all dice logs, kept in mailboxes, where nobody on the site can change them."""
     heads = seal_in(received[PUBLIC, HEADS]).heads
     return {"Fieldpost-Dice": " ".join(f"{name}={head}" for name, head in sorted(heads.items()))} if heads else {}
@@ -177,9 +239,7 @@ def _known(phase: Phase, who: Audience, received: Received) -> tuple[Any, View]:
     return decode_state(rules, received[who, "slice"], version=version), decode_view(received[who, "view"])
 
 
-def _opened(
-    todo: Todo, phase: Phase, next_phase: Phase, *, who: Audience, known_to: Callable[[Audience], tuple[Any, View]]
-) -> dict[str, Any]:
+def _opened(todo: Todo, published: _Published, next_phase: Phase, who: Audience) -> dict[str, Any]:
     asks = {
         "asked": todo,
         "opened": next_phase,
@@ -188,7 +248,7 @@ def _opened(
     }
     if not todo.desks:
         return asks | {"if_missing": "", "template": ""}
-    loaded, (known, view) = scenario_of(phase.campaign), known_to(who)
+    loaded, (known, view) = scenario_of(published.phase.campaign), published.known(who)
     return asks | {
         "if_missing": without_sheet(loaded.rules, known, who),
         "template": order_template(loaded, next_phase, todo.desks, view=view, known=known, who=who),
@@ -210,8 +270,9 @@ def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: dateti
     """A short message to all players and GMs about a deadline, a pause or an outage. `key` names the event."""
     key, deadline_at = f"{_key(kind, phase)}/{key}", None if phase.held else phase.deadline_at
     context = {"what": what, "now": now, "deadline_at": deadline_at}
+    extras = Extras(template="notice", gist=what, page=link("campaign", phase.campaign.slug))
     return [
-        message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))
+        message_to(member, kind=kind, key=key, context=context, phase=phase, extras=extras)
         for member in present_members(phase.campaign)
     ]
 
@@ -254,9 +315,9 @@ def _desk_messages(phase: Phase, *, kind: str, key: str, what: str, to_do: str, 
         "desk_link": link(_DESK_PAGES[kind], phase.campaign.slug),
     }
     game_masters = present_members(phase.campaign).filter(role=Role.GM)
+    extras = Extras(template="desk", gist=what, page=context["desk_link"])
     return [
-        message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="desk"))
-        for member in game_masters
+        message_to(member, kind=kind, key=key, context=context, phase=phase, extras=extras) for member in game_masters
     ]
 
 

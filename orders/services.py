@@ -11,6 +11,8 @@ from campaign.engine.orders.notation import MOST_CHARACTERS, lines_of
 from campaign.engine.orders.order import Problem, Severity
 from campaign.engine.sheets import DeskSheet
 from campaign.engine.values.ids import UnitId
+from campaign.mail.choices import wants
+from campaign.mail.outbox import MailMessage
 from campaign.selectors import Knowledge, PhaseInfo, knowledge
 from campaign.viewers import Viewer
 from orders.answers import Answer, answer
@@ -279,9 +281,13 @@ def _submit(
         ready=reply.ready,
         for_side=sent.for_side and reply.ready,
     )
+
+    def receipt_mail(sheet: Sheet) -> MailMessage:
+        return receipt_message(sheet=sheet, author=author, answer=reply.text)
+
     return submit(
         submission,
-        receipt_mail=lambda sheet: receipt_message(sheet=sheet, author=author, answer=reply.text),
+        receipt_mail=receipt_mail if wants(viewer.membership, "receipt") else None,
         allowed=allowed or (lambda: still_writes(viewer, place)),
     )
 

@@ -95,7 +95,7 @@ def test_no_secret_of_a_visit_is_in_the_log(
     invitation = invitations.invite(gm, role=Role.STAFF, side="german", meant_for="", now=START)
     entrance = entrances.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
     picture = make_link(gm, 0, "german", now=START).token
-    mute = mutes.mute_link(cast.member("german staff")).rstrip("/").rpartition("/")[2]
+    mute = mutes.mute_link(cast.campaign, cast.user("german staff")).rstrip("/").rpartition("/")[2]
 
     def broken(request: HttpRequest, **_: object) -> None:
         raise RuntimeError(f"{request.get_full_path()} {request.COOKIES} {settings.SECRET_KEY}")

@@ -9,8 +9,9 @@ from django import forms
 from django.utils import timezone
 
 from campaign.core.naming import visible_name
+from campaign.mail.choices import When, choice, kinds_for
 from campaign.mail.outbox import is_address
-from campaign.models import Role
+from campaign.models import Membership, Role
 from campaign.people.absences import LONGEST_WHY, Booking
 from campaign.people.desks import LONGEST_DESK_NAME
 from campaign.people.substitutes import LONGEST_OFFER
@@ -166,3 +167,39 @@ class DeskForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["holder"].choices = [(name, name) for name in holders]  # type: ignore[attr-defined]
         self.fields["formations"].choices = [(name, name) for name in formations]  # type: ignore[attr-defined]
+
+
+_WHEN = ((When.NOW, "at once"), (When.DIGEST, "in the digest"), (When.NEVER, "never"))
+_HOURS = [("", "–"), *((hour, f"{hour:02}:00") for hour in range(24))]
+
+
+class MailsForm(forms.Form):
+    """Which mails a member gets, and when."""
+
+    quiet_from = forms.TypedChoiceField(
+        label="No mail from", choices=_HOURS, coerce=int, empty_value=None, required=False
+    )
+    quiet_to = forms.TypedChoiceField(label="until", choices=_HOURS, coerce=int, empty_value=None, required=False)
+
+    def __init__(self, *args: Any, member: Membership, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._kinds = kinds_for(member)
+        for kind in self._kinds:
+            self.fields[kind.name] = forms.ChoiceField(
+                label=kind.label, choices=_WHEN, initial=choice(member, kind).value
+            )
+        self.fields["quiet_from"].initial = member.mails_quiet_from
+        self.fields["quiet_to"].initial = member.mails_quiet_to
+        self.order_fields([kind.name for kind in self._kinds])
+
+    def clean(self) -> dict[str, Any]:
+        """Quiet hours need both ends."""
+        said = super().clean() or self.cleaned_data
+        if (said.get("quiet_from") is None) != (said.get("quiet_to") is None):
+            raise forms.ValidationError("Quiet hours need a beginning and an end. Choose both, or neither.")
+        return said
+
+    @property
+    def wanted(self) -> dict[str, When]:
+        """When each kind of mail comes, by its name."""
+        return {kind.name: When(self.cleaned_data[kind.name]) for kind in self._kinds}

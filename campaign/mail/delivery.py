@@ -27,9 +27,11 @@ from django.db.models.functions import Coalesce
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
+from campaign.mail import news
 from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
 from campaign.models import Campaign, Invitation, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.record import audit
 from campaign.reports.layout import clean
 from campaign.viewers import Viewer, memberships_of
 
@@ -43,8 +45,12 @@ FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
 GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
-KEPT = timedelta(days=30)
-"""How long the content of a sent mail is kept: its pictures are large."""
+KEPT = timedelta(days=settings.MAIL_KEPT_DAYS)
+"""How long the content of a sent mail is kept."""
+LONG_KEPT = timedelta(days=30)
+"""How long it is kept at least, unless the record of its campaign says that the site sets less."""
+KEPT_LESS = "mails kept"
+"""The act that says so."""
 
 GOING_DOWN = 421
 """The reply of a mail server that takes no mail from anybody, whatever the command."""
@@ -113,15 +119,32 @@ def may_revive(row: OutboxMessage) -> bool:
 
 
 def forget_sent(now: datetime) -> int:
-    """Empty the campaigns' mails that were sent long ago; returns how many."""
+    """Empty the campaigns' mails that were sent long ago, and forget what they gathered; returns how many."""
+    news.forget(now - KEPT)
     old = OutboxMessage.objects.filter(state=OutboxState.SENT, sent_at__lt=now - KEPT, campaign__isnull=False)
-    return old.exclude(message=b"").update(message=b"")
+    kept = old.exclude(stored=b"")
+    if KEPT < LONG_KEPT:
+        _record_less(kept, now)
+    return kept.update(stored=b"", picture=None)
+
+
+def _record_less(old: QuerySet[OutboxMessage], now: datetime) -> None:
+    """Put on record, once in each campaign, that its mails are emptied sooner than usual.
+
+    Else nobody could tell that from an edit.
+    """
+    for campaign in Campaign.objects.filter(pk__in=old.values("campaign")).order_by("pk"):
+        with transaction.atomic():
+            if not campaign.audit.filter(act=KEPT_LESS, subject__days=KEPT.days).exists():
+                audit.record(campaign, KEPT_LESS, {"days": KEPT.days}, at=now)
 
 
 def withdraw(phase: Phase) -> None:
     """Stop mails about a phase, within the transaction that withdraws it; mails that stay true still go out."""
     unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind__in=_LASTING)
+    stopped = list(unsent.values_list("pk", flat=True))
     unsent.update(state=OutboxState.DEAD, trouble=WITHDRAWN)
+    news.release(stopped)
 
 
 # --- one mail --------------------------------------------------------------------------------------------------------
@@ -166,6 +189,8 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     trouble = _objection(row)
     if trouble:
         note(row, state=OutboxState.DEAD, trouble=trouble)
+        if trouble == WITHDRAWN:
+            news.release([row.pk])
         return False
     reached = False
     try:
@@ -193,9 +218,10 @@ def _readdressed(row: OutboxMessage) -> OutboxMessage:
         return row
     address = row.user.email if is_address(row.user.email) else ""
     if address != row.to_addr:
-        row.to_addr, row.message = address, readdress(bytes(row.message), address)
+        row.to_addr = address
+        row.keep(readdress(row.without_picture, address))
         claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
-        claimed.update(to_addr=row.to_addr, message=row.message)
+        claimed.update(to_addr=row.to_addr, stored=row.stored, packed=row.packed)
     return row
 
 
@@ -267,7 +293,7 @@ class StoredMail(EmailMessage):
         super().__init__(subject=row.subject, to=[row.to_addr])
         self.kind = row.kind
         self.reader = row.user.username if row.user else ""
-        self.stored = bytes(row.message)
+        self.stored = row.message
 
     def message(self, *, policy: Policy | None = None) -> Parsed:
         parsed = cast(Parsed, BytesParser(Parsed, policy=policy or SMTP).parsebytes(self.stored))

@@ -1,6 +1,6 @@
 """Messages to members of a campaign, from the templates in `emails/`, in the reader's time zone."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from campaign.core import clock
 from campaign.engine.values.ids import GM, Audience
+from campaign.mail.mutes import mute_link
 from campaign.mail.outbox import MailMessage
-from campaign.models import Campaign, Membership, Phase, Role, User
+from campaign.models import Artefact, Campaign, Membership, Phase, Role, User
 from campaign.record import audit
 from campaign.secrecy import truth
 from campaign.services import title_of
@@ -28,7 +29,14 @@ class Extras:
     template: str = ""
     """Replaces the template of its kind."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
+    published: Artefact | None = None
+    """The stored artefact that is the picture."""
     headers: Mapping[str, str] = field(default_factory=dict)
+    gist: str = ""
+    """What a digest says instead of it."""
+    page: str = ""
+    gathered: Collection[int] = ()
+    """The rows of news that it brings."""
 
 
 PLAIN = Extras()
@@ -81,6 +89,7 @@ def message_for(
         "reader": user.username,
         "audience": audience,
         "record_head": audit.head(campaign) if audience == GM else "",
+        "choose_link": mute_link(campaign, user),
         **context,
     }
     with timezone.override(clock.zone(user.time_zone)), written_to(user, audience):
@@ -96,7 +105,11 @@ def message_for(
             phase=phase,
             audience=audience,
             pictures=extras.pictures,
+            published=extras.published,
             headers=extras.headers,
+            gist=extras.gist,
+            page=extras.page,
+            gathered=extras.gathered,
         )
 
 

@@ -1,24 +1,26 @@
-"""Who wants no mails that only report. One click sets it; mails that ask for something still come."""
+"""The address at which a member chooses their mails, signed in or not, and what they choose there."""
 
 import hmac
+from collections.abc import Mapping
 
 from django.conf import settings
 from django.http import Http404
+from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
-from campaign.mail.messages import link
-from campaign.models import Membership
+from campaign.mail.choices import REPORTS, When
+from campaign.models import Campaign, Membership, User
 
 
-def mute_link(member: Membership) -> str:
-    """The address at which a member mutes their reports, signed in or not."""
-    return link("mute", member.campaign.slug, _token(member, settings.SECRET_KEY))
+def mute_link(campaign: Campaign, user: User) -> str:
+    """The address at which a member of a campaign chooses their mails."""
+    return settings.SITE_URL + reverse("mute", args=[campaign.slug, _token(campaign, user, settings.SECRET_KEY)])
 
 
-def unsubscribe_headers(member: Membership) -> dict[str, str]:
-    """Headers that let a mail program show a button for it (RFC 8058)."""
+def unsubscribe_headers(campaign: Campaign, user: User) -> dict[str, str]:
+    """Headers that let a mail program show a button that stops reports (RFC 8058)."""
     return {
-        "List-Unsubscribe": f"<{mute_link(member)}>",
+        "List-Unsubscribe": f"<{mute_link(campaign, user)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
 
@@ -28,21 +30,24 @@ def member_of(slug: str, token: str) -> Membership:
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     members = Membership.objects.filter(campaign__slug=slug, left_at=None).select_related("campaign", "user")
     for member in members:
-        if any(constant_time_compare(_token(member, key), token) for key in keys):
+        if any(constant_time_compare(_token(member.campaign, member.user, key), token) for key in keys):
             return member
     raise Http404
 
 
 def mute(member: Membership) -> None:
     """Stop mails that only report."""
-    Membership.objects.filter(pk=member.pk).update(mutes_reports=True)
+    choose(member, {REPORTS: When.NEVER}, quiet_from=member.mails_quiet_from, quiet_to=member.mails_quiet_to)
 
 
-def unmute(member: Membership) -> None:
-    """Send mails that only report again."""
-    Membership.objects.filter(pk=member.pk).update(mutes_reports=False)
+def choose(member: Membership, wanted: Mapping[str, When], *, quiet_from: int | None, quiet_to: int | None) -> None:
+    """Set when a member gets these kinds of mail, and the hours in which they get none."""
+    changed = {name: when.value for name, when in wanted.items()}
+    Membership.objects.filter(pk=member.pk).update(
+        mail_choices={**member.mail_choices, **changed}, mails_quiet_from=quiet_from, mails_quiet_to=quiet_to
+    )
 
 
-def _token(member: Membership, key: str) -> str:
-    secret = f"fieldpost mute|{member.campaign.slug}|{member.user.username}".encode()
+def _token(campaign: Campaign, user: User, key: str) -> str:
+    secret = f"fieldpost mute|{campaign.slug}|{user.username}".encode()
     return hmac.digest(key.encode(), secret, "sha256")[:16].hex()

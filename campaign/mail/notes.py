@@ -55,7 +55,7 @@ def note(row: OutboxMessage, *, state: OutboxState, **more: str | bool | datetim
     """
     over = state in (OutboxState.SENT, OutboxState.DEAD)
     # A mail about an account may hold a sign-in code.
-    forgotten = {"message": b""} if over and row.campaign_id is None else {}
+    forgotten = {"stored": b""} if over and row.campaign_id is None else {}
     result = Note(row.pk, row.fence, {"state": state, "lease_until": None, **forgotten, **more})
     try:
         return result.write()

@@ -6,7 +6,7 @@ A mail is composed once, to bytes. A second sending has the same bytes and the s
 import hashlib
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.charset import QP, Charset
@@ -25,7 +25,11 @@ from django.db import IntegrityError, transaction
 
 from campaign.core import clock
 from campaign.engine.values.ids import PUBLIC, Audience
-from campaign.models import Campaign, OutboxMessage, Phase, User
+from campaign.mail import choices, news
+from campaign.mail.choices import When
+from campaign.mail.news import NewsItem
+from campaign.models import Artefact, Campaign, MailNews, Membership, OutboxMessage, Phase, User
+from campaign.models.mails import as_lines
 from campaign.record import audit
 from campaign.reports.layout import clean
 from campaign.secrecy import truth
@@ -56,7 +60,15 @@ class MailMessage:
     """A whole page with its own style sheet, which is inlined into its elements."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     """PNG pictures by the name after `cid:` in the HTML."""
+    published: Artefact | None = None
+    """The stored artefact that is the picture: it is not stored again with the mail."""
     headers: Mapping[str, str] = field(default_factory=dict)
+    gist: str = ""
+    """What a digest says instead, if its reader wants this kind there; empty: the subject."""
+    page: str = ""
+    """Where a digest leads to."""
+    gathered: Collection[int] = ()
+    """The rows of news that it brings."""
 
     def __post_init__(self) -> None:
         if (self.campaign is None) != (not self.audience):
@@ -64,15 +76,44 @@ class MailMessage:
         truth.require_written(Audience(self.audience or PUBLIC), self.user.pk if self.user else None)
 
 
-def enqueue(message: MailMessage, *, not_before: datetime | None = None) -> bool:
-    """Write a mail into the outbox, within the caller's transaction; returns whether this call did it.
+def enqueue(message: MailMessage | NewsItem, *, not_before: datetime | None = None) -> bool:
+    """Write a mail into the outbox, or keep news for one, within the caller's transaction; whether this call did it.
 
-    It is not sent before the time that is given. No mail is written twice, and none for a person without an address.
+    A member decides whether they get a kind of mail at once, in the evening's digest or never. A mail is not sent
+    before the time that is given. None is written twice, and none for a person without an address.
     """
+    if isinstance(message, NewsItem):
+        return news.keep(message)
+    member = _member(message)
+    when = choices.chosen(member, message.kind) if member else When.NOW
+    if when is When.NEVER:
+        return False
+    if member is not None and message.phase is not None and when is When.DIGEST:
+        return news.keep(_as_news(message, member, message.phase))
+    return _write(message, member, not_before=not_before)
+
+
+def _member(message: MailMessage) -> Membership | None:
+    """The present member whom a campaign's mail is for."""
+    if message.campaign is None or message.user is None:
+        return None
+    members = Membership.objects.filter(campaign=message.campaign, user=message.user, left_at=None)
+    return members.select_related("campaign", "user").first()
+
+
+def _as_news(message: MailMessage, member: Membership, phase: Phase) -> NewsItem:
+    """A mail as an item of the digest. It was made for its reader, and so is this."""
+    said = message.gist or message.subject
+    with truth.reading(lambda: truth.Reader(Audience(message.audience), member.user_id)):
+        return NewsItem(key=message.key, kind=message.kind, member=member, phase=phase, text=said, page=message.page)
+
+
+def _write(message: MailMessage, member: Membership | None, *, not_before: datetime | None) -> bool:
     if not is_address(message.to_addr) or _is_written(message.key):
         return False
     now = clock.now()
-    mail = compose(message, at=not_before or now)
+    leaves = not_before or now
+    mail = compose(message, at=leaves)
     row = OutboxMessage(
         key=message.key,
         campaign=message.campaign,
@@ -82,18 +123,19 @@ def enqueue(message: MailMessage, *, not_before: datetime | None = None) -> bool
         subject=_one_line(message.subject),
         user=message.user,
         to_addr=message.to_addr,
-        message=mail,
         digest=mail_digest(mail),
         message_id=_message_id(message.key),
         created_at=now,
-        next_at=not_before or now,
+        next_at=choices.outside_quiet_hours(member, leaves) if member else leaves,
     )
+    _store(row, mail, message.published)
     try:
         with (
             transaction.atomic(),
             truth.opened("OutboxMessage"),
         ):  # a savepoint: another's row with this key must not spoil the caller's work
             row.save(force_insert=True)
+            _note_gathered(message, row)
             if message.campaign is not None:
                 audit.record(message.campaign, "mail", {"key": message.key}, at=now, rows=[row])
     except IntegrityError:
@@ -101,6 +143,21 @@ def enqueue(message: MailMessage, *, not_before: datetime | None = None) -> bool
             return False
         raise
     return True
+
+
+def _store(row: OutboxMessage, mail: bytes, published: Artefact | None) -> None:
+    """Store a mail compressed, and a published picture by reference only."""
+    before, found, after = mail.partition(as_lines(bytes(published.content))) if published else (mail, b"", b"")
+    if found:
+        row.picture, row.picture_at = published, len(after)
+    row.keep(before + after)
+
+
+def _note_gathered(message: MailMessage, row: OutboxMessage) -> None:
+    """Note for news that this mail brings it."""
+    if message.gathered:
+        with truth.opened("MailNews"):
+            MailNews.objects.filter(pk__in=message.gathered).update(mail=row, gathered_at=row.created_at)
 
 
 def _is_written(key: str) -> bool:

@@ -14,7 +14,7 @@ from campaign.models.campaigns import (
     ScenarioPicture,
 )
 from campaign.models.machinery import AuditEntry, Heartbeat, Tries
-from campaign.models.mails import OutboxMessage, OutboxState
+from campaign.models.mails import Gathering, MailNews, OutboxMessage, OutboxState
 from campaign.models.members import (
     Absence,
     Bot,
@@ -50,10 +50,12 @@ __all__ = [
     "Desk",
     "DiceLine",
     "Fetch",
+    "Gathering",
     "Heartbeat",
     "Invitation",
     "JoiningWords",
     "Link",
+    "MailNews",
     "Mailing",
     "ManualRoll",
     "Membership",

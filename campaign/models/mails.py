@@ -1,5 +1,7 @@
 """Outgoing mail."""
 
+import zlib
+from base64 import encodebytes
 from typing import ClassVar
 
 from django.db import models
@@ -7,7 +9,9 @@ from django.db.models import F
 
 from campaign.core.on_record import OnRecord
 from campaign.models.campaigns import Campaign
+from campaign.models.members import Membership
 from campaign.models.phases import Phase
+from campaign.models.publications import Artefact
 from campaign.models.users import User
 from campaign.secrecy.tables import Secret
 
@@ -29,7 +33,10 @@ class OutboxMessage(Secret):
             **dict.fromkeys(("state", "tries", "trouble", "refused", "sent_at"), "what became of the mail"),
             **dict.fromkeys(("first_try_at", "next_at", "lease_until", "fence"), "when the mail is tried, and by whom"),
             "to_addr": "its reader's address, which is on record with the reader; the mail itself has the same",
-            "message": "emptied a month after it was sent; its digest is on record and is computed again",
+            **dict.fromkeys(
+                ("stored", "packed", "picture_id", "picture_at"),
+                "how it is stored: emptied some days after it was sent; its digest is on record and computed again",
+            ),
         },
     )
     key = models.CharField(max_length=200, unique=True)
@@ -43,8 +50,14 @@ class OutboxMessage(Secret):
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True)
     """None: it invites somebody who may have no account."""
     to_addr = models.EmailField()
-    message = models.BinaryField()
-    """The whole mail, so that a second sending has the same bytes."""
+    stored = models.BinaryField()
+    """The mail, without its picture if `picture` has it. Empty: it was emptied."""
+    packed = models.BooleanField(default=False)
+    """Whether it is stored compressed. Older releases stored whole mails as they are."""
+    picture = models.ForeignKey(Artefact, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    """The published picture in it, which is not stored again."""
+    picture_at = models.PositiveIntegerField(default=0)
+    """Where the picture belongs, counted in bytes from the end: an address may change the beginning."""
     digest = models.CharField(max_length=64, blank=True)
     """SHA-256 of the mail as written, independent of its address."""
     message_id = models.CharField(max_length=200)
@@ -69,6 +82,67 @@ class OutboxMessage(Secret):
         return self.key
 
     @property
+    def message(self) -> bytes:
+        """The whole mail, the same bytes at each try; empty if it was emptied."""
+        written = self.without_picture
+        if not written or self.picture is None:
+            return written
+        at = len(written) - self.picture_at
+        return written[:at] + as_lines(bytes(self.picture.content)) + written[at:]
+
+    @message.setter
+    def message(self, whole: bytes) -> None:
+        self.stored, self.packed, self.picture = whole, False, None
+
+    @property
+    def without_picture(self) -> bytes:
+        """The mail without what `picture` has of it."""
+        return zlib.decompress(self.stored) if self.packed and self.stored else bytes(self.stored)
+
+    def keep(self, written: bytes) -> None:
+        """Store the mail without its picture."""
+        self.stored, self.packed = zlib.compress(written), True
+
+    @property
     def name(self) -> str:
         """Its name in addresses, which does not show how many mails there are."""
         return self.message_id.strip("<>").partition("@")[0]
+
+
+def as_lines(picture: bytes) -> bytes:
+    """A picture as it is in a mail."""
+    return encodebytes(picture).rstrip().replace(b"\n", b"\r\n")
+
+
+class Gathering(models.TextChoices):
+    """What gathers news."""
+
+    BATTLES = "battles"
+    DIGEST = "digest"
+
+
+class MailNews(Secret):
+    """Something that waits for one person until a mail gathers it; see `campaign.mail.news`."""
+
+    key = models.CharField(max_length=200, unique=True)
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
+    audience = models.CharField(max_length=50)
+    """Their audience when it was news: it is for nobody else."""
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20)
+    battle = models.CharField(max_length=50, blank=True)
+    text = models.TextField(blank=True)
+    page = models.CharField(max_length=500, blank=True)
+    into = models.CharField(max_length=10, choices=Gathering.choices)
+    created_at = models.DateTimeField()
+    leaves_at = models.DateTimeField()
+    gathered_at = models.DateTimeField(null=True, blank=True)
+    """When it went into a mail, or was found to be no news any more."""
+    mail = models.ForeignKey(OutboxMessage, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "news"
+        indexes: ClassVar = [models.Index(F("gathered_at"), F("leaves_at"), name="news_due")]
+
+    def __str__(self) -> str:
+        return self.key

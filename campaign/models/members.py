@@ -32,7 +32,10 @@ class Membership(models.Model):
         parts=("joining",),
         added={"away_until": None},
         free={
-            "mutes_reports": "the member's own: which mails they want",
+            **dict.fromkeys(
+                ("mail_choices", "mails_quiet_from", "mails_quiet_to"),
+                "the member's own: which mails they want, and when",
+            ),
             "guided": "the member's own: whether the guide is shown to them",
             "guide_step": "the same, and which of its steps they are at",
         },
@@ -43,8 +46,11 @@ class Membership(models.Model):
     side = models.CharField(max_length=50, blank=True)
     knows = models.CharField(max_length=50, blank=True)
     """The side, or the GM, whose secrets they have been told: they can play for no other side."""
-    mutes_reports = models.BooleanField(default=False)
-    """Whether they want no mail that only reports. Mail that asks for something still comes."""
+    mail_choices = models.JSONField(default=dict, blank=True)
+    """When they get each kind of mail, by its name, as far as they have chosen; see `campaign.mail.choices`."""
+    mails_quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    mails_quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    """They get no mail from the one hour to the other, by their clock. None: at any hour."""
     away_until = models.DateTimeField(null=True, blank=True)
     """When they are back, as they said it in a release that had no rows for absences; nothing reads it any more."""
     guided = models.BooleanField(default=False)

@@ -51,7 +51,7 @@ def stop_mails(invitations: Iterable[Invitation]) -> None:
     keys = [_key(each.token_digest) for each in invitations]
     with truth.opened("OutboxMessage"):
         waiting = OutboxMessage.objects.filter(key__in=keys, state=OutboxState.WAITING)
-        waiting.update(state=OutboxState.DEAD, trouble="withdrawn", message=b"")
+        waiting.update(state=OutboxState.DEAD, trouble="withdrawn", stored=b"")
 
 
 def forget_addresses(now: datetime) -> int:

@@ -1,22 +1,27 @@
-"""Muting reports from a mail: a page with a button, and the button that mail programs show themselves."""
+"""Choosing mails from a mail: a page with a form, and the button that mail programs show themselves."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from campaign.mail import mutes
+from campaign.forms.people import MailsForm
+from campaign.mail import choices, mutes
 
 
 @csrf_exempt  # the secret address is the authority; mail programs send no token of ours
 @require_http_methods(["GET", "HEAD", "POST"])
 def mute(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Ask, and mute on POST. GET changes nothing: programs that check links open the page too."""
+    """Show the form, and save it on POST. GET changes nothing: programs that check links open the page too."""
     member = mutes.member_of(slug, token)
-    if request.method != "POST":
-        return render(request, "campaign/mute.html", {"member": member})
-    if request.POST.get("reports") == "on":
-        mutes.unmute(member)
-    else:
+    if "List-Unsubscribe" in request.POST:
         mutes.mute(member)
-    return redirect("mute", slug, token) if "reports" in request.POST else HttpResponse(status=204)
+        return HttpResponse(status=204)
+    form = MailsForm(request.POST or None, member=member)
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "campaign/mute.html", {"member": member, "form": form, "evening": choices.EVENING})
+    wanted, hours = form.wanted, form.cleaned_data
+    mutes.choose(member, wanted, quiet_from=hours["quiet_from"], quiet_to=hours["quiet_to"])
+    messages.success(request, "Saved.")
+    return redirect("mute", slug, token)

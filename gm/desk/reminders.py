@@ -7,9 +7,11 @@ from django.db import transaction
 
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
-from campaign.mail.messages import message_to, present_members, to_member
+from campaign.mail import choices
+from campaign.mail.choices import When
+from campaign.mail.messages import Extras, message_to, present_members, to_member
 from campaign.mail.outbox import MailMessage, enqueue
-from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
+from campaign.models import BattleState, DeadlineKind, MailNews, Membership, OutboxMessage, Phase, PhaseState
 from campaign.selectors import knowledge
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row
@@ -55,6 +57,7 @@ def reminders(phase: Phase) -> list[MailMessage]:
             key=_key(phase),
             context={"asked": todo, "missing": missing, "nags": nags, "if_missing": if_missing[member.side]},
             phase=phase,
+            extras=Extras(gist=missing, page=todo.link),
         )
         for member, todo, missing in owing
     ]
@@ -62,9 +65,13 @@ def reminders(phase: Phase) -> list[MailMessage]:
 
 def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
     """Who to remind, of what, and what is missing; skips those who were reminded."""
-    known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
+    known = {
+        key
+        for table in (OutboxMessage, MailNews)
+        for key in table.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True)
+    }
     for member in present_members(phase.campaign):
-        if f"{_key(phase)}/{member.user.username}" in known:
+        if f"{_key(phase)}/{member.user.username}" in known or choices.chosen(member, "reminder") is When.NEVER:
             continue
         with to_member(member):
             missing = _missing(member, phase)

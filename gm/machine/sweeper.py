@@ -16,6 +16,7 @@ from campaign.people.throttles import forget_tries
 from gm.desk.absence import publish_unattended
 from gm.desk.deadlines import resume_due
 from gm.desk.reminders import remind_due
+from gm.gathered_mails import gather_due
 from gm.machine.health_alerts import report
 from gm.machine.heartbeat import beat
 from gm.machine.practice import forget_practices, retry_practices
@@ -54,6 +55,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     run_isolated("failures", report_failures)
     run_isolated("reminders", lambda: remind_due(now))
+    run_isolated("mails that gather news", lambda: gather_due(now))
     run_isolated("the post", lambda: send_due(clock.now()))
     run_isolated("health alerts", lambda: report(clock.now()))
     run_isolated("what is kept no longer", lambda: _tidy(now))

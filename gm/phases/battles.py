@@ -20,16 +20,15 @@ from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PhaseKey
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, unpack
-from campaign.mail.messages import to_member
-from campaign.mail.outbox import enqueue
-from campaign.models import Battle, BattleAct, BattleState, Membership, Phase, PhaseState
+from campaign.mail.news import keep as keep_news
+from campaign.models import Battle, BattleAct, BattleState, Phase, PhaseState
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.record.dice_keys import nonce
 from campaign.services import scenario_of
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row, newest_sheets
-from orders.battles.mail import brief_message
+from orders.battles.mail import assigned
 from orders.battles.reading import mark_of, player_of, read_report
 from orders.battles.reporting import Answered, Faulty, Which, change, held, keep, require_open
 from orders.intake import NotYours, sheet_digest, storable
@@ -57,9 +56,9 @@ def open_battles(phase: Phase) -> None:
     fights = loaded.rules.battles(state) if GM in phase.acts else ()
     named = {battle.key: battle for battle in _battles_before(phase)}
     Battle.objects.bulk_create(_row(phase, fight, named.get(fight.key)) for fight in fights)
-    for battle in phase.battles.select_related("attacking_player__user", "defending_player__user"):
+    for battle in phase.battles.select_related("phase__campaign", "attacking_player__user", "defending_player__user"):
         for member in filter(None, (battle.attacking_player, battle.defending_player)):
-            _send_brief(loaded, state, battle, member)
+            keep_news(assigned(battle, member))
 
 
 def _battles_before(phase: Phase) -> Iterable[Battle]:
@@ -80,17 +79,6 @@ def _row(phase: Phase, fight: Fight, before: Battle | None) -> Battle:
         attacking_player=player_of(same, fight.attacker) if same else None,
         defending_player=player_of(same, fight.defender) if same else None,
     )
-
-
-def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) -> None:
-    audience = Viewer(battle.phase.campaign, member.user, member).audience
-    outside = loaded.rules.outside
-    if outside is not None:
-        known = state_known_to(state, audience)
-        with to_member(member):
-            brief = outside.brief(loaded.scenario.game_data, known, audience, battle.key)
-            message = brief_message(battle, member, brief)
-        enqueue(message)
 
 
 # --- the GM's decision -----------------------------------------------------------------------------------------------

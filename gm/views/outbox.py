@@ -24,7 +24,7 @@ PAGE = 50
 def outbox(request: HttpRequest, slug: str) -> HttpResponse:
     """All mails of the campaign, the newest first."""
     viewer = gm_viewer(request.user, slug)
-    page = Paginator(_mails(viewer).defer("message"), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(_mails(viewer).defer("stored"), PAGE).get_page(request.GET.get("page"))
     return render(request, "gm/outbox.html", {"viewer": viewer, "page": page})
 
 
@@ -60,7 +60,7 @@ def _mails(viewer: Viewer) -> QuerySet[OutboxMessage]:
 
 
 def _shown(viewer: Viewer, row: OutboxMessage) -> dict[str, object]:
-    sealed, forgotten = _is_sealed(row), not row.message
+    sealed, forgotten = _is_sealed(row), not row.stored
     text = "" if sealed or forgotten else _text(row)
     return {
         "viewer": viewer,
@@ -78,6 +78,6 @@ def _is_sealed(row: OutboxMessage) -> bool:
 
 
 def _text(row: OutboxMessage) -> str:
-    mail = message_from_bytes(bytes(row.message), _class=EmailMessage, policy=SMTP)
+    mail = message_from_bytes(row.message, _class=EmailMessage, policy=SMTP)
     part = mail.get_body(("plain",))
     return str(part.get_content()) if part else ""

@@ -1,55 +1,45 @@
-"""Mails about a battle: to its players and their commanders, and to the GMs."""
+"""MailNews of battles for their players and commanders, and for the GMs: one mail gathers it."""
 
-from campaign.engine.briefs import Brief
-from campaign.mail.messages import Extras, link, message_to, present_members
-from campaign.mail.outbox import MailMessage
-from campaign.models import Battle, Membership, Role
+from campaign.engine.values.ids import GM
+from campaign.mail.messages import link, present_members, to_member
+from campaign.mail.news import NewsItem
+from campaign.models import Battle, BattleState, MailNews, Membership, PhaseState, Role
 from campaign.viewers import Viewer
-from orders.battles.reading import fights, mark_of
+from orders.battles.reading import fights, mark_of, player_of
 
-_DESK = Extras(template="desk")
-
-
-def brief_message(battle: Battle, member: Membership, brief: Brief) -> MailMessage:
-    """The brief of a battle for its player, who gets it once, however often they are named."""
-    return message_to(
-        member,
-        kind="brief",
-        key=_key("brief", battle),
-        context={"brief": brief, "battle_link": _link(battle)},
-        phase=battle.phase,
-    )
+BRIEF, REPORTED, DISPUTED = "brief", "reported", "disputed"
 
 
-def reported_messages(battle: Battle) -> list[MailMessage]:
-    """The messages to those who fight for the other side: there is a report to answer, and until when."""
-    until = "The campaign is paused, so the time to answer does not run now." if battle.phase.held else ""
-    if not until and battle.accepts_at is not None:
-        until = f"If nobody answers by {battle.accepts_at:%-d %B %Y, %H:%M} UTC, it is accepted."
-    context = {
-        "subject": "your battle",
-        "heading": "A battle report needs your answer",
-        "what": f"The other side reported the result of the battle of {battle.key}.",
-        "to_do": f"Please confirm or dispute it. {until}".strip(),
-        "button": "See the report",
-        "desk_link": _link(battle),
-    }
+def assigned(battle: Battle, member: Membership) -> NewsItem:
+    """The news for the player of a battle, who gets its brief once, however often they are named."""
+    with to_member(member):
+        return _news(BRIEF, battle, member, _key(BRIEF, battle), "You are the player for your side.")
+
+
+def reported(battle: Battle) -> list[NewsItem]:
+    """The news for those who fight for the other side: there is a report to answer."""
     other = battle.defender if battle.reported_by == battle.attacker else battle.attacker
-    return _messages("reported", battle, fighters(battle, other), context)
+    text = "The other side reported the result. Please confirm or dispute it."
+    return _to_all(REPORTED, battle, fighters(battle, other), text)
 
 
-def disputed_messages(battle: Battle) -> list[MailMessage]:
-    """The messages to the GMs and to the reporter: the two players of a battle disagree on its result."""
-    context = {
-        "subject": "a disputed battle",
-        "heading": "A battle result is disputed",
-        "what": f"The result of the battle of {battle.key} is disputed.",
-        "to_do": "Both sides can describe what happened. Then the GM decides the result.",
-        "button": "See the battle",
-        "desk_link": _link(battle),
-    }
+def disputed(battle: Battle) -> list[NewsItem]:
+    """The news for the GMs and the reporter: the two players of a battle disagree on its result."""
     game_masters = present_members(battle.phase.campaign).filter(role=Role.GM)
-    return _messages("disputed", battle, [*game_masters, *fighters(battle, battle.reported_by)], context)
+    text = "The result is disputed. Both sides can describe what happened. Then the GM decides."
+    return _to_all(DISPUTED, battle, [*game_masters, *fighters(battle, battle.reported_by)], text)
+
+
+def is_still(news: MailNews, battle: Battle, viewer: Viewer) -> bool:
+    """Whether news of a battle is still true, and still for this reader."""
+    if battle.phase.state != PhaseState.OPEN:
+        return False
+    if news.kind == BRIEF:
+        return player_of(battle, viewer.side) == viewer.membership
+    reader = viewer.audience == GM or fights(viewer, battle)
+    if news.kind == REPORTED:
+        return reader and battle.state == BattleState.REPORTED and battle.reported_by != viewer.side
+    return reader and battle.state == BattleState.DISPUTED
 
 
 def fighters(battle: Battle, side: str) -> list[Membership]:
@@ -58,17 +48,26 @@ def fighters(battle: Battle, side: str) -> list[Membership]:
     return [member for member in members if fights(Viewer(member.campaign, member.user, member), battle)]
 
 
-def _messages(kind: str, battle: Battle, members: list[Membership], context: dict[str, str]) -> list[MailMessage]:
-    key = f"{_key(kind, battle)}/{mark_of(battle)}"
-    return [
-        message_to(member, kind=kind, key=key, context=context, phase=battle.phase, extras=_DESK) for member in members
-    ]
+def _to_all(kind: str, battle: Battle, members: list[Membership], text: str) -> list[NewsItem]:
+    key, news = f"{_key(kind, battle)}/{mark_of(battle)}", []
+    for member in members:
+        with to_member(member):
+            news.append(_news(kind, battle, member, key, text))
+    return news
+
+
+def _news(kind: str, battle: Battle, member: Membership, key: str, text: str) -> NewsItem:
+    return NewsItem(
+        key=f"{key}/{member.user.username}",
+        kind=kind,
+        member=member,
+        phase=battle.phase,
+        battle=battle.key,
+        text=f"Battle of {battle.key}. {text}",
+        page=link("battle", battle.phase.campaign.slug, battle.key),
+    )
 
 
 def _key(kind: str, battle: Battle) -> str:
     phase = battle.phase
     return f"{kind}/{phase.campaign.slug}/{phase.no}.{phase.rev}/{battle.key}"
-
-
-def _link(battle: Battle) -> str:
-    return link("battle", battle.phase.campaign.slug, battle.key)

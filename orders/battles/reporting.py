@@ -18,8 +18,7 @@ from django.db import transaction
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.values.ids import GM
-from campaign.mail.messages import to_member
-from campaign.mail.outbox import enqueue
+from campaign.mail.news import keep as keep_news
 from campaign.models import (
     Battle,
     BattleAct,
@@ -34,13 +33,11 @@ from campaign.models import (
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.secrecy import truth
-from campaign.selectors import knowledge
 from campaign.viewers import PLAYING, Viewer
 from orders.battles import mail as battle_mail
 from orders.battles.reading import (
     Read,
     battle_of,
-    brief_of,
     fights,
     mark_of,
     may_confirm,
@@ -116,8 +113,8 @@ def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
             accepts_at=now + timedelta(hours=viewer.campaign.battle_hours),
         )
         keep(viewer, battle, BattleAct.REPORT, text, at=now, idem_key=idem_key)
-        for message in battle_mail.reported_messages(battle_of(viewer, battle.key)):
-            enqueue(message)
+        for item in battle_mail.reported(battle_of(viewer, battle.key)):
+            keep_news(item)
 
 
 def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None:
@@ -155,8 +152,8 @@ def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: st
             defaults={"author": viewer.person, "text": text, "link": link, "at": now},
         )
         keep(viewer, battle, BattleAct.DISPUTE, f"{text}\n{link}".rstrip(), at=now)
-        for message in battle_mail.disputed_messages(battle_of(viewer, battle.key)):
-            enqueue(message)
+        for item in battle_mail.disputed(battle_of(viewer, battle.key)):
+            keep_news(item)
 
 
 def assign(viewer: Viewer, which: Which, member: Membership) -> None:
@@ -174,10 +171,7 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
         subject = {**_subject(battle), "side": member.side, "person": member.user_id, "by": viewer.person.pk}
         audit.record(viewer.campaign, "assign", subject, at=now, rows=[battle])
-        theirs = Viewer(member.campaign, member.user, member)
-        with to_member(member):
-            message = battle_mail.brief_message(battle, member, brief_of(theirs, knowledge(theirs), battle.key))
-        enqueue(message)
+        keep_news(battle_mail.assigned(battle, member))
 
 
 # --- shared by all acts, the GM's too --------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ class Addresses:
         return {
             "entrance": entrance_link(User.objects.get(username="Kean")),
             "invitation": invitation_link(token),
-            "mute": mute_link(Membership.objects.get(user__username="Bayerlein")),
+            "mute": mute_link(Campaign.objects.get(slug=CAMPAIGN), User.objects.get(username="Bayerlein")),
         }
 
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,8 +102,10 @@ def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, k
     return Started(name, site, records, process)
 
 
-def missing() -> Iterator[str]:
-    """Programs and servers that the runs need and that are missing."""
+def missing(databases: Collection[str]) -> Iterator[str]:
+    """Programs and servers that runs on these databases need and that are missing."""
+    if "PostgreSQL" not in databases:
+        return
     server = os.environ.get("DATABASE_URL", "")
     if not server.startswith("postgres"):
         yield "a PostgreSQL server: name it with DATABASE_URL=postgres://user:password@host:5432/database"
@@ -143,7 +145,7 @@ def wrong(name: str, results: Mapping[str, object], kills: int, latest: float) -
 
 def main() -> int:
     options = _options()
-    if lacking := list(missing()):
+    if lacking := list(missing(options.on)):
         sys.stderr.write("The fault runs need:\n" + "".join(f"  {each}\n" for each in lacking))
         return 2
     sys.stdout.write(f"seed {options.seed}: `{options.again}` draws the same faults again\n")

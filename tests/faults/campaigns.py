@@ -16,7 +16,7 @@ from django.test import Client
 from campaign.core import clock
 from campaign.core.failpoints import Provoked
 from campaign.handling import DEFAULTS
-from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
+from campaign.models import Campaign, MailNews, Membership, Phase, PhaseState, Role, User
 from campaign.people.entrances import entrance_link
 from campaign.record import audit
 from campaign.services import create_campaign
@@ -86,7 +86,7 @@ def warm_up() -> None:
 
 
 class Umpire:
-    """The GM, who approves drafts and retries failed phases over HTTP, and hurries some deadlines."""
+    """The GM, who approves drafts and retries failed phases over HTTP, and hurries some deadlines and digests."""
 
     def __init__(self, port: int, link: Callable[[], str], campaigns: int, chance: Random) -> None:
         self.browser, self.link, self.campaigns, self.chance = Browser(port), link, campaigns, chance
@@ -102,6 +102,7 @@ class Umpire:
                 if self.hurries:
                     self._keep_going()
                     self._hurry()
+                    self._hurry_digests()
             time.sleep(0.2)
 
     def _keep_going(self) -> None:
@@ -130,6 +131,14 @@ class Umpire:
                 soon = clock.now() + timedelta(seconds=self.chance.uniform(0.2, 1.5))
                 open_ = Phase.objects.filter(pk=pk, state=PhaseState.OPEN)
                 open_.update(deadline_at=soon, deadline_rev=F("deadline_rev") + 1)
+
+    def _hurry_digests(self) -> None:
+        """Let some news leave soon, as if the evening had come."""
+        late = clock.now() + timedelta(minutes=10)
+        for pk in MailNews.objects.filter(gathered_at=None, leaves_at__gt=late).values_list("pk", flat=True):
+            if self.chance.random() < 0.1:
+                soon = clock.now() + timedelta(seconds=self.chance.uniform(0.2, 1.5))
+                MailNews.objects.filter(pk=pk, gathered_at=None).update(leaves_at=soon)
 
 
 _LIVE = [state for state in PhaseState.values if state not in (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)]

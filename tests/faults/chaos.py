@@ -27,7 +27,7 @@ from campaign.core import clock
 from campaign.core.workers import Job, wake_workers
 from campaign.game.turn_package import audiences
 from campaign.mail import delivery
-from campaign.models import Campaign, DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.models import Campaign, DeadlineKind, MailNews, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.models import Resolution as Resolved
 from campaign.services import scenario_of
 from gm.machine.sweeper import sweep
@@ -262,12 +262,14 @@ class Run:
                 self._look_after()
 
     def _due(self) -> str:
-        """The number of phases and mails in states that must not last."""
+        """The number of phases and mails in states that must not last, and of news that should be in a mail."""
         passed = Q(state=PhaseState.OPEN, deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=clock.now())
         phases = Phase.objects.filter(passed | Q(state__in=UNFINISHED))
         mails = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
+        news = MailNews.objects.filter(gathered_at=None, leaves_at__lte=clock.now()).count()
         due = Counter(f"stops {state}" for state in phases.values_list("state", flat=True))
         due += Counter(f"mails {state}" for state in mails.values_list("state", flat=True))
+        due += Counter({"news": news})
         connections.close_all()  # processes are forked off this one
         return ", ".join(f"{count} {what}" for what, count in sorted(due.items()))
 

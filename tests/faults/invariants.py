@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
 from functools import cached_property
@@ -21,15 +21,27 @@ from unittest.mock import patch
 
 from django.db import connection
 
-from campaign.engine.values.ids import PUBLIC
+from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.game import turn_package
 from campaign.game.turn_package import audiences
 from campaign.links import PICTURES
-from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState, Role
+from campaign.mail.news import NewsItem
+from campaign.models import (
+    Artefact,
+    Campaign,
+    Heartbeat,
+    MailNews,
+    OutboxMessage,
+    OutboxState,
+    Phase,
+    PhaseState,
+    Role,
+)
 from campaign.models import Resolution as Resolved
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.services import scenario_of
-from gm.mail import publication_messages
+from gm.gathered_mails import key_of
+from gm.mail import publication_messages, report_of
 from gm.phases.adjudication import Claim, resolve
 from gm.phases.prefaces import finished_reports
 from gm.verification import edits_of, forgeries_of
@@ -45,7 +57,11 @@ document."""
 MAPS = ("map", "thumbnail")
 UNFINISHED = (PhaseState.LOCKED, PhaseState.RUNNING, PhaseState.FAILED)
 TOLD = ("opened", "report")
-"""The kinds of mail of a publication."""
+"""The kinds of mail of a publication, and of news that a later mail brings."""
+GATHERING = ("battles", "digest")
+"""The kinds of mails that are written only to bring news."""
+A_SWEEP = timedelta(minutes=1)
+"""How long before its last heartbeat a site must have done what was due."""
 
 
 @dataclass(frozen=True)
@@ -205,28 +221,74 @@ def _amiss(row: OutboxMessage, mails: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _unexpected(campaign: Campaign) -> Iterator[str]:
-    """Superfluous mails, and missing ones."""
+    """Superfluous mails and news, and missing ones. Nobody here has chosen to get receipts."""
     rows = list(campaign.outbox.values_list("key", "kind"))
-    found, expected = {key for key, kind in rows if kind in (*TOLD, "receipt")}, set(_expected_keys(campaign))
-    yield from (f"phantom: {key} is in the outbox" for key in found - expected)
-    yield from (f"unwritten: {key} is not in the outbox" for key in expected - found)
+    news = MailNews.objects.filter(member__campaign=campaign, kind__in=TOLD).exclude(phase__state=PhaseState.WITHDRAWN)
+    expected = _expected(campaign)
+    for where, found, wanted in (
+        ("in the outbox", {key for key, kind in rows if kind in (*TOLD, "receipt")}, expected[OutboxMessage]),
+        ("among the news", set(news.values_list("key", flat=True)), expected[MailNews]),
+    ):
+        yield from (f"phantom: {key} is {where}" for key in found - wanted)
+        yield from (f"unwritten: {key} is not {where}" for key in wanted - found)
     drafts = campaign.audit.filter(act="review").count() * campaign.memberships.filter(role=Role.GM).count()
     if (published := sum(kind == "review" for _, kind in rows)) != drafts:
         yield f"phantom: {published} letters tell of {drafts} drafts of {campaign.slug}"
+    yield from _badly_gathered(campaign)
 
 
-def _expected_keys(campaign: Campaign) -> Iterator[str]:
+def _expected(campaign: Campaign) -> dict[type, set[str]]:
+    """The keys of what each publication had to write: mails, and news for a digest."""
+    keys: dict[type, set[str]] = {OutboxMessage: set(), MailNews: set()}
     for phase in campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"):
         following = campaign.phases.filter(no=phase.no + 1).order_by("rev").first()
         for message in publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following):
-            yield message.key
-    for sheet in Sheet.objects.filter(phase__campaign=campaign, channel=Channel.WEB).select_related("phase"):
-        yield f"receipt/{campaign.slug}/{sheet.phase.no}.{sheet.phase.rev}/{sheet.side}/{sheet.desk}/{sheet.version}"
+            keys[MailNews if isinstance(message, NewsItem) else OutboxMessage].add(message.key)
+    return keys
+
+
+def _badly_gathered(campaign: Campaign) -> Iterator[str]:
+    """News that is in no mail and waits no longer, or is in a wrong one; mails that bring other news than they say.
+
+    News is in one mail at most, for its row names one; a mail that gathers has a key that all its news gives.
+    """
+    bring: dict[int, list[MailNews]] = defaultdict(list)
+    news = MailNews.objects.filter(member__campaign=campaign).select_related("member", "mail", "phase__campaign")
+    for row in news.order_by("pk"):
+        if (row.mail is None) != (row.gathered_at is None):
+            yield f"unwritten: the news {row.key} waits no longer, and no mail brings it"
+        if row.mail is None:
+            continue
+        bring[row.mail.pk].append(row)
+        if (row.mail.user_id, row.mail.audience) != (row.member.user_id, row.audience):
+            yield f"astray: the news {row.key} is in {row.mail.key}, for somebody else"
+        if row.mail.message and _in_one_line(_said(row)) not in _in_one_line(_text_of(row.mail)):
+            yield f"unwritten: the news {row.key} should be in {row.mail.key}, which says nothing of it"
+    for mail in campaign.outbox.filter(kind__in=GATHERING):
+        theirs = bring.get(mail.pk, [])
+        if not theirs or mail.key != f"{key_of(mail.kind, theirs)}/{theirs[0].member.user.username}":
+            yield f"phantom: {mail.key} brings other news than that of its rows"
+
+
+def _said(news: MailNews) -> str:
+    """What the mail says that brings this news."""
+    if news.kind != "report":
+        return news.text
+    return str(report_of(news, Audience(news.audience))["report_text"])
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _text_of(mail: OutboxMessage) -> str:
+    parts = message_from_bytes(bytes(mail.message), policy=default).walk()
+    return "\n".join(part.get_content() for part in parts if part.get_content_maintype() == "text")
 
 
 def nothing_is_sent_too_early(evidence: Evidence) -> Iterator[str]:
     """I6 No mail of a publication went out before its phase was published."""
-    published = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message")
+    published = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("stored")
     phases = {row.message_id: row.phase for row in published}
     for mail in evidence.mails:
         phase = phases.get(mail["taken"])
@@ -259,6 +321,9 @@ def nothing_due_is_left(_: Evidence) -> Iterator[str]:
         OutboxMessage.objects.exclude(state=OutboxState.SENT).values_list("state", flat=True)
     ).items():
         yield f"undone: {count} mails are {state}"
+    last = Heartbeat.objects.order_by("-at").values_list("at", flat=True).first()
+    if last and (due := MailNews.objects.filter(gathered_at=None, leaves_at__lt=last - A_SWEEP).count()):
+        yield f"undone: {due} news wait longer than they should"
 
 
 def rows_hang_together(_: Evidence) -> Iterator[str]:
@@ -286,9 +351,9 @@ def sides_learn_nothing(_: Evidence) -> Iterator[str]:
     for artefact in Artefact.objects.exclude(audience="gm").exclude(kind__in=PICTURES).iterator(chunk_size=50):
         yield from _strangers(str(artefact), artefact.audience, bytes(artefact.content).decode())
     for row in OutboxMessage.objects.exclude(audience__in=["gm", ""]).iterator(chunk_size=50):
-        parts = message_from_bytes(bytes(row.message), policy=default).walk()
-        text = "\n".join(part.get_content() for part in parts if part.get_content_maintype() == "text")
-        yield from _strangers(row.key, row.audience, text)
+        yield from _strangers(row.key, row.audience, _text_of(row))
+    for news in MailNews.objects.exclude(audience="gm").iterator(chunk_size=50):
+        yield from _strangers(f"the news {news.key}", news.audience, news.text)
 
 
 def _strangers(what: str, audience: str, text: str) -> Iterator[str]:

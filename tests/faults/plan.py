@@ -83,7 +83,7 @@ class Plan:
         return f"{place}={action}@{chance.choice([1, 1, 2, 5])}"
 
 
-_SWEPT = ("lock.", "claim.", "adjudicate.", "draw.", "publish.", "tick.", "beat.", "outbox.")
+_SWEPT = ("lock.", "claim.", "adjudicate.", "draw.", "publish.", "tick.", "beat.", "gather.", "outbox.")
 _WAKING = ("ring.",)
 
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from django.db.models import F, Value
+from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Concat
 
 from campaign.models import (
     Artefact,
     AuditEntry,
     DiceLine,
+    MailNews,
     Membership,
     OutboxMessage,
     OutboxState,
@@ -28,6 +29,7 @@ from campaign.models import (
 )
 from campaign.record import audit
 from campaign.services import create_campaign
+from gm.gathered_mails import gather_due
 from gm.machine.sweeper import sweep
 from orders.models import Channel, Sheet
 from tests.faults.invariants import CHECKS, Evidence, breaches
@@ -37,16 +39,26 @@ from tests.with_air import with_air
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("blank_maps")]
 
+READER, WAITING = "dietrich", "jones"
+CAST = (
+    ("german", Role.COMMANDER, "german"),
+    ("allied", Role.COMMANDER, "allied"),
+    (READER, Role.STAFF, "german"),
+    (WAITING, Role.STAFF, "allied"),
+)
 MARKER = "NOTE marker-german-0123456789abcdef"
 
 
 @pytest.fixture
 def evidence(time: Clock, tmp_path: Path) -> Evidence:
-    """Two phases of a campaign played without faults, with the records from outside."""
+    """Two phases of a campaign played without faults, with the records from outside.
+
+    The staff have nothing to do. The digest of one is sent, that of the other waits for the evening.
+    """
     campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=with_air(), handling=UNREVIEWED)
-    for side in ("german", "allied"):
-        user = User.objects.create_user(side, f"{side}@example.org")
-        part = {"role": Role.COMMANDER, "side": side, "joined_at": time.now}
+    for name, role, side in CAST:
+        user = User.objects.create_user(name, f"{name}@example.org")
+        part = {"role": role, "side": side, "joined_at": time.now}
         member = Membership.objects.create(campaign=campaign, user=user, **part)
         audit.record(campaign, "gather", {}, at=time.now, rows=[member])
     sweep(worker="one")
@@ -56,6 +68,8 @@ def evidence(time: Clock, tmp_path: Path) -> Evidence:
         send(phase, author, text, side=side, ready=text != "NOTE first thoughts", channel=Channel.API)
     time.forward(minutes=1)
     sweep(worker="one")
+    MailNews.objects.filter(member__user__username=READER).update(leaves_at=time.now)
+    assert gather_due(time.now) == 1
     OutboxMessage.objects.update(fence=1, state=OutboxState.SENT)
     ack = {"slug": "vielsalm", "no": phase.no, "rev": 0, "version": 2, "side": "german", "text": MARKER}
     Record(tmp_path, "acks-german").write(**ack)
@@ -86,6 +100,14 @@ def test_a_campaign_that_went_well_breaks_nothing(evidence: Evidence) -> None:
 
 def newest() -> Phase:
     return Phase.objects.filter(state=PhaseState.PUBLISHED).latest("no")
+
+
+def waiting() -> QuerySet[MailNews]:
+    return MailNews.objects.filter(member__user__username=WAITING)
+
+
+def gathered() -> QuerySet[MailNews]:
+    return MailNews.objects.filter(member__user__username=READER)
 
 
 def _a_sheet_after_the_one_locked() -> None:
@@ -128,8 +150,38 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
         lambda: OutboxMessage.objects.filter(kind="opened").update(key=Concat("key", Value("x"))),
         "I5 phantom",
     ),
+    "a receipt was written that nobody wanted": (
+        lambda: OutboxMessage.objects.filter(kind="digest").update(kind="receipt"),
+        "I5 phantom",
+    ),
+    "news was not written": (lambda: waiting().delete(), "I5 unwritten"),
+    "news that was gathered is gone": (lambda: gathered().delete(), "I5 unwritten"),
+    "news was written for nothing": (lambda: waiting().update(key=Concat("key", Value("x"))), "I5 phantom"),
+    "news waits no longer and is in no mail": (
+        lambda: waiting().update(gathered_at=F("created_at")),
+        "I5 unwritten",
+    ),
+    "news waits though a mail brought it": (lambda: gathered().update(gathered_at=None), "I5 unwritten"),
+    "a digest was lost": (
+        lambda: OutboxMessage.objects.filter(kind="digest").delete(),
+        "I5 unwritten",
+    ),
+    "a digest brings nothing": (lambda: gathered().update(mail=None, gathered_at=None), "I5 phantom"),
+    "news is in a mail that says nothing of it": (
+        lambda: gathered().update(
+            mail=OutboxMessage.objects.get(kind="opened", user__username="german", phase=newest())
+        ),
+        "I5 unwritten",
+    ),
+    "news is in the mail of another": (
+        lambda: waiting().update(mail=OutboxMessage.objects.get(kind="digest"), gathered_at=F("created_at")),
+        "I5 astray",
+    ),
     "a mail is noted as sent": (lambda: OutboxMessage.objects.update(message_id="<none@localhost>"), "I5 unsent"),
-    "a mail is not what arrived": (lambda: OutboxMessage.objects.update(message=b"Subject: no\r\n\r\n"), "I5 altered"),
+    "a mail is not what arrived": (
+        lambda: OutboxMessage.objects.update(stored=b"Subject: no\r\n\r\n", packed=False, picture=None),
+        "I5 altered",
+    ),
     "a mail went to another": (lambda: OutboxMessage.objects.update(to_addr="other@example.org"), "I5 astray"),
     "a mail was sent before its phase was published": (
         lambda: Phase.objects.filter(pk=newest().pk).update(published_at=F("published_at") + timedelta(days=36500)),
@@ -152,11 +204,16 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
     "the audit was edited": (lambda: AuditEntry.objects.filter(act="lock").update(subject={"phase": 0}), "I9 broken"),
     "a phase is not finished": (lambda: Phase.objects.filter(state="OPEN").update(state="RUNNING"), "I10 undone"),
     "a mail is not sent": (lambda: OutboxMessage.objects.update(state=OutboxState.WAITING), "I10 undone"),
+    "news was not gathered in time": (
+        lambda: waiting().update(leaves_at=F("leaves_at") - timedelta(days=2)),
+        "I10 undone",
+    ),
     "a row refers to nothing": (lambda: Sheet.objects.update(author_id=10**6), "I11 corrupt"),
     "a side reads the other's words": (
         lambda: Artefact.objects.filter(phase=newest(), kind="text", audience="allied").update(content=MARKER.encode()),
         "I12 leak",
     ),
+    "news for a side has the other's words": (lambda: waiting().update(text=MARKER), "I12 leak"),
 }
 
 

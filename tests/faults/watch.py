@@ -17,7 +17,8 @@ _LOOK = """
 SELECT p.id, p.state, p.fence, p.claimed_by,
        (SELECT COUNT(*) FROM campaign_artefact a WHERE a.phase_id = p.id),
        (SELECT COUNT(*) FROM campaign_resolution r WHERE r.phase_id = p.id),
-       (SELECT COUNT(*) FROM campaign_outboxmessage o WHERE o.phase_id = p.id AND o.kind IN ('opened', 'report')),
+       (SELECT COUNT(*) FROM campaign_outboxmessage o WHERE o.phase_id = p.id AND o.kind IN ('opened', 'report'))
+       + (SELECT COUNT(*) FROM campaign_mailnews m WHERE m.phase_id = p.id AND m.kind IN ('opened', 'report')),
        (SELECT COUNT(*) FROM campaign_phase n WHERE n.campaign_id = p.campaign_id AND n.no = p.no + 1)
 FROM campaign_phase p WHERE p.id > %s ORDER BY p.id
 """

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from campaign import services
+from campaign.core import clock
 from campaign.engine.adjudication import asked
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
@@ -16,11 +17,23 @@ from campaign.engine.values.value import replace
 from campaign.game.loading import load_scenario, read_files
 from campaign.handling import DEFAULTS, handling_of
 from campaign.links import PICTURES
-from campaign.models import Artefact, Campaign, Mailing, Membership, OutboxMessage, Phase, PhaseState, Role, User
+from campaign.models import (
+    Artefact,
+    Campaign,
+    Mailing,
+    MailNews,
+    Membership,
+    OutboxMessage,
+    Phase,
+    PhaseState,
+    Role,
+    User,
+)
 from campaign.selectors import view
 from campaign.services import change_settings, create_campaign, title_of
 from campaign.viewers import viewer_of
 from gm.desk.absence import flags
+from gm.gathered_mails import gather_due
 from gm.last_reports import views_before
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
@@ -110,11 +123,18 @@ def test_nobody_receives_a_card_of_anothers_hand(estuary: Campaign) -> None:
     received = dict.fromkeys(readable, "")
     for artefact in Artefact.objects.exclude(kind__in=PICTURES):
         received[artefact.audience] += bytes(artefact.content).decode()
+    pass_evening()
     mails = list(OutboxMessage.objects.exclude(audience=""))
     for mail in mails:
         received[mail.audience] += text_of_mail(bytes(mail.message))
     assert {mail.audience for mail in mails} >= set(SIDES)
     assert {audience: cards_in(text) for audience, text in received.items()} == readable
+
+
+def pass_evening() -> None:
+    """What waits for a digest is mailed."""
+    MailNews.objects.update(leaves_at=clock.now())
+    assert gather_due(clock.now())
 
 
 def test_a_note_is_reported_by_every_ruleset(estuary: Campaign, author: User) -> None:
@@ -209,6 +229,8 @@ def test_headlines_of_a_day_are_about_all_its_impulses(estuary: Campaign, author
 
 def test_impulses_mail_questions_and_no_reports(estuary: Campaign, author: User, time: Clock) -> None:
     day = played_day(estuary, author, time)[1:]
+    assert not MailNews.objects.filter(phase__in=day[:-1]).exists()
+    pass_evening()
     mails = OutboxMessage.objects.filter(phase__in=day).order_by("pk")
     assert {mail.kind for mail in mails.filter(phase__in=day[:-1])} - {"receipt"} == {"opened"}
     question = mails.filter(phase=day[0], kind="opened").get()

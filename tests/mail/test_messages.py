@@ -29,6 +29,7 @@ from campaign.models import (
     BattleState,
     Campaign,
     Desk,
+    MailNews,
     Membership,
     OutboxMessage,
     OutboxState,
@@ -74,7 +75,7 @@ def maps_that_say_whose_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def cast(campaign: Campaign) -> dict[str, Membership]:
-    """Rundstedt commands the Germans already; Manteuffel holds a desk."""
+    """Rundstedt commands the Germans already; Manteuffel holds a desk. All want reports and receipts at once."""
     people = {membership.user.username: membership for membership in campaign.memberships.select_related("user")}
     for name, (role, side) in CAST.items():
         people[name] = join(campaign, name, role, side)
@@ -82,7 +83,15 @@ def cast(campaign: Campaign) -> dict[str, Membership]:
     Desk.objects.create(
         campaign=campaign, side="german", name="5th Army", holder=people["Manteuffel"], formations=[first]
     )
+    for person in people.values():
+        wants(person, reports="now", receipts="now")
     return people
+
+
+def wants(member: Membership, **when: str) -> None:
+    """Somebody chooses when they get kinds of mail."""
+    member.mail_choices = when
+    member.save()
 
 
 def join(campaign: Campaign, name: str, role: str, side: str, **more: Any) -> Membership:
@@ -119,6 +128,7 @@ def body(row: OutboxMessage, kind: str = "plain") -> str:
 
 
 def forget() -> None:
+    MailNews.objects.all().delete()
     OutboxMessage.objects.all().delete()
 
 
@@ -336,7 +346,8 @@ def test_a_member_who_is_asked_reads_what_until_when_and_where(opened: OutboxMes
     assert re.fullmatch(
         r"\. Copy the lines between BEGIN ORDERS and END ORDERS:\n\n"
         r"BEGIN ORDERS\n((?:# .+: [A-Z]\d+, \d+ %, moves \d+\n)+)ALL OTHERS HOLD\nEND ORDERS\n+"
-        r"-- \nThe Bulge, for Bradley: http://localhost:8000/c/bulge/\n+",
+        r"-- \nThe Bulge, for Bradley: http://localhost:8000/c/bulge/\n"
+        r"Choose your mails:\nhttp://localhost:8000/c/bulge/mails/[0-9a-f]{32}/\n+",
         template,
     )
     assert max(map(len, text.splitlines())) <= WIDTH

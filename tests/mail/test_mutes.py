@@ -1,4 +1,4 @@
-"""Muting: a member can do without mails that only report, with one click and without logging in."""
+"""Which mails a member gets: they choose from each mail, without signing in, and stop reports with one click."""
 
 import re
 from email import message_from_bytes
@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from campaign.mail.mutes import mute, mute_link
+from campaign.mail.choices import When
+from campaign.mail.mutes import choose, mute, mute_link
 from campaign.models import Campaign, Membership, OutboxMessage, Role, User
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START
@@ -23,20 +24,26 @@ def bradley(campaign: Campaign) -> Membership:
 
 
 def page_of(member: Membership) -> str:
-    return mute_link(member).removeprefix("http://localhost:8000")
+    return mute_link(member.campaign, member.user).removeprefix("http://localhost:8000")
 
 
-def test_a_report_says_how_to_be_rid_of_it_and_an_order_mail_does_not(bradley: Membership, reader: User) -> None:
+def test_every_mail_leads_to_the_choice_and_a_report_has_a_button_in_mail_programs(
+    bradley: Membership, reader: User
+) -> None:
+    choose(bradley, {"reports": When.NOW}, quiet_from=None, quiet_to=None)
     sweep(worker="one")
     report, opened = (
         message_from_bytes(bytes(OutboxMessage.objects.get(user=user).message), policy=SMTP)
         for user in (bradley.user, reader)
     )
-    assert report["List-Unsubscribe"] == f"<{mute_link(bradley)}>"
+    assert report["List-Unsubscribe"] == f"<{mute_link(bradley.campaign, bradley.user)}>"
     assert report["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     body = report.get_body(("plain",))
     assert body is not None
-    assert mute_link(bradley) in body.get_content()
+    assert f"Choose your mails:\n{mute_link(bradley.campaign, bradley.user)}" in body.get_content().replace("\r", "")
+    said = opened.get_body(("plain",))
+    assert said is not None
+    assert "Choose your mails:" in said.get_content()
     assert opened["List-Unsubscribe"] is None
 
 
@@ -48,23 +55,54 @@ def test_a_member_who_muted_reports_is_still_asked(campaign: Campaign, reader: U
     assert list(OutboxMessage.objects.values_list("user", "kind")) == [(reader.pk, "opened")]
 
 
-def test_opening_the_page_changes_nothing_and_its_button_does(bradley: Membership) -> None:
+USUAL = {
+    "orders": "now",
+    "battles": "now",
+    "reports": "digest",
+    "reminders": "now",
+    "clock": "now",
+    "receipts": "never",
+}
+
+
+def test_opening_the_page_changes_nothing_and_saving_does(bradley: Membership) -> None:
     visitor = Client(enforce_csrf_checks=True)
-    for wanted, muted in (("off", True), ("on", False)):
-        page = visitor.get(page_of(bradley)).content.decode()
-        bradley.refresh_from_db()
-        assert bradley.mutes_reports is not muted
-        assert re.search(f'<form method="post"><button name="reports" value="{wanted}">', page)
-        assert visitor.post(page_of(bradley), {"reports": wanted}).status_code == 302
-        bradley.refresh_from_db()
-        assert bradley.mutes_reports is muted
+    page = visitor.get(page_of(bradley)).content.decode()
+    bradley.refresh_from_db()
+    assert bradley.mail_choices == {}
+    for name, when in USUAL.items():
+        chosen = re.search(f'<select name="{name}".*?</select>', page, re.DOTALL)
+        assert chosen is not None
+        assert re.search(f'value="{when}" selected', chosen[0]), name
+    wanted = {**USUAL, "battles": "digest", "reports": "never"}
+    assert visitor.post(page_of(bradley), {**wanted, "quiet_from": "22", "quiet_to": "7"}).status_code == 302
+    bradley.refresh_from_db()
+    assert bradley.mail_choices == wanted
+    assert (bradley.mails_quiet_from, bradley.mails_quiet_to) == (22, 7)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"quiet_from": "22"}, {"quiet_to": "7"}, {"reports": "sometimes"}, {"quiet_from": "24", "quiet_to": "1"}]
+)
+def test_what_cannot_be_chosen_changes_nothing_and_is_explained(bradley: Membership, wrong: dict[str, str]) -> None:
+    answer = Client().post(page_of(bradley), {**USUAL, **wrong})
+    assert answer.status_code == 200
+    assert b"errorlist" in answer.content or b'class="error"' in answer.content
+    bradley.refresh_from_db()
+    assert (bradley.mail_choices, bradley.mails_quiet_from, bradley.mails_quiet_to) == ({}, None, None)
+
+
+def test_only_a_game_master_chooses_about_drafts(campaign: Campaign, bradley: Membership) -> None:
+    umpire = User.objects.create_user("Umpire", "umpire@example.org")
+    gm = Membership.objects.create(campaign=campaign, user=umpire, role=Role.GM, joined_at=START)
+    assert [b'name="drafts"' in Client().get(page_of(each)).content for each in (bradley, gm)] == [False, True]
 
 
 def test_a_mail_program_mutes_with_one_post(bradley: Membership) -> None:
     answer = Client(enforce_csrf_checks=True).post(page_of(bradley), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 204
     bradley.refresh_from_db()
-    assert bradley.mutes_reports
+    assert bradley.mail_choices == {"reports": "never"}
 
 
 def test_the_address_in_older_mails_outlives_a_key_that_is_changed_on_purpose(

@@ -35,7 +35,7 @@ def written(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
     said: dict[str, Any] = {
         "key": "a key",
         "kind": "notice",
-        "subject": "News & more",
+        "subject": "MailNews & more",
         "text": "Höfen <b>has</b> fallen.",
     }
     assert enqueue(composed(reader, campaign=campaign, audience="german", **{**said, **more}))
@@ -46,7 +46,7 @@ def test_the_gm_sees_what_was_mailed_to_whom(umpire: Client, reader: User, campa
     written(reader, campaign)
     send_due(time.now)
     page = umpire.get(OUTBOX).content.decode()
-    for part in ("Rundstedt", "News &amp; more", "sent"):
+    for part in ("Rundstedt", "MailNews &amp; more", "sent"):
         assert part in page
     assert reader.email not in page
 
@@ -112,6 +112,7 @@ def test_mails_about_accounts_are_not_the_gms(umpire: Client, reader: User) -> N
 def test_a_receipt_stays_sealed_like_its_sheet_until_the_phase_is_locked(
     umpire: Client, reader: User, campaign: Campaign, state: PhaseState
 ) -> None:
+    Membership.objects.filter(user=reader).update(mail_choices={"receipts": "now"})
     row = written(reader, campaign, kind="receipt", phase=campaign.phases.get())
     Phase.objects.update(state=state, locked_at=None)
     page = umpire.get(f"{OUTBOX}{row.name}/").content.decode()

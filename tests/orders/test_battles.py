@@ -6,10 +6,12 @@ from datetime import timedelta
 import pytest
 from django.http import Http404
 
+from campaign.mail.choices import WINDOW
 from campaign.models import (
     Battle,
     BattleReport,
     BattleState,
+    MailNews,
     Membership,
     OutboxMessage,
     Phase,
@@ -239,8 +241,7 @@ def test_a_dispute_has_a_statement_of_each_side_and_is_mailed_once_to_the_gms_an
         ("german", "It was not, see the film.", ""),
     ]
     assert BattleReport.objects.filter(act="dispute").count() == 3
-    notified = OutboxMessage.objects.filter(kind="disputed").values_list("user__username", flat=True)
-    assert sorted(notified) == ["co-gm", "german commander", "german deputy", "gm"]
+    assert told("disputed") == ["co-gm", "german commander", "german deputy", "gm"]
 
 
 def test_a_report_that_has_been_replaced_is_not_disputed_unseen(field: Field) -> None:
@@ -302,7 +303,8 @@ def test_statements_that_cannot_be_taken_change_nothing(field: Field, text: str,
 def test_a_player_who_is_assigned_is_sent_the_brief_once(field: Field) -> None:
     for name in ("allied commander", "gm"):
         field.assign(name, "allied tactical")
-    mail = OutboxMessage.objects.get(kind="brief")
+    pass_window(field)
+    mail = OutboxMessage.objects.get(kind="battles")
     assert mail.user == field.cast.user("allied tactical")
     assert mail.audience == "allied"
     text = text_of(bytes(mail.message))
@@ -339,6 +341,16 @@ def mailed(kind: str) -> list[str]:
     return sorted(OutboxMessage.objects.filter(kind=kind).values_list("user__username", flat=True))
 
 
+def told(kind: str) -> list[str]:
+    """Who has news of this kind for their next mail about battles, or had."""
+    return sorted(MailNews.objects.filter(kind=kind).values_list("member__user__username", flat=True))
+
+
+def pass_window(field: Field) -> None:
+    field.time.forward(seconds=WINDOW.total_seconds())
+    sweep(worker="one")
+
+
 def test_a_phase_that_opens_asks_the_commanders_of_battles_without_players(field: Field) -> None:
     opened = OutboxMessage.objects.filter(kind="opened", phase__no=field.phase.no - 1, audience="allied")
     mail = opened.get(user__username="allied commander")
@@ -357,28 +369,79 @@ def test_the_players_of_a_battle_are_reminded_of_it(field: Field) -> None:
     assert mailed("reminder") == ["allied tactical"]
 
 
-def test_a_report_is_mailed_to_the_other_sides_commanders_at_once(field: Field) -> None:
+def test_a_report_is_mailed_to_the_other_sides_commanders_and_once_more_if_it_is_replaced(field: Field) -> None:
     field.report()
-    assert mailed("reported") == ["allied commander"]
-    text = plain_text_of(bytes(OutboxMessage.objects.get(kind="reported").message))
-    assert "3 March 2026, 12:00" in text
-    assert "38" not in text.split("battle of K16")[1], "that is what it lost"
+    until = f"{field.battle().accepts_at:%-d March %Y, %H:%M}"
+    pass_window(field)
+    assert mailed("battles") == ["allied commander"]
+    text = plain_text_of(OutboxMessage.objects.get(kind="battles").message)
+    assert until in text
+    assert "38" not in text.split("Battle of K16")[1].split("http")[0], "that is what it lost"
     field.report()
-    assert mailed("reported") == ["allied commander"]
+    pass_window(field)
+    assert mailed("battles") == ["allied commander"]
     field.report(text="RESULT K16 defenders", idem="anew")
-    assert mailed("reported") == ["allied commander"] * 2
+    pass_window(field)
+    assert mailed("battles") == ["allied commander"] * 2
+
+
+def test_the_reports_of_a_quarter_of_an_hour_are_one_mail(field: Field) -> None:
+    field.report()
+    field.time.forward(minutes=14, seconds=59)
+    field.report(key="G20", text="RESULT G20 defenders", idem="other")
+    sweep(worker="one")
+    assert mailed("battles") == []
+    field.time.forward(seconds=1)
+    sweep(worker="one")
+    (mail,) = OutboxMessage.objects.filter(kind="battles")
+    said = " ".join(plain_text_of(mail.message).split())
+    for key in (KEY, "G20"):
+        assert said.count(f"Battle of {key}. The other side reported the result.") == 1
+
+
+def test_all_battles_that_somebody_is_assigned_are_one_mail(field: Field) -> None:
+    keys = sorted(field.phase.battles.values_list("key", flat=True))
+    for key in keys:
+        field.assign("allied commander", "allied tactical", key=key)
+    pass_window(field)
+    (mail,) = OutboxMessage.objects.filter(kind="battles")
+    assert plain_text_of(mail.message).count("Template for the report") == len(keys) > 1
+
+
+def test_what_was_answered_within_the_window_is_not_mailed(field: Field) -> None:
+    field.report()
+    field.confirm()
+    pass_window(field)
+    assert mailed("battles") == []
+    assert told("reported") == []
+
+
+def test_who_changes_sides_within_the_window_is_mailed_nothing_of_the_battles_of_their_old_side(field: Field) -> None:
+    field.assign("allied commander", "allied tactical")
+    field.report()
+    assert told("brief") == told("reported") == ["allied tactical"]
+    Membership.objects.filter(user__username="allied tactical").update(side="german")
+    pass_window(field)
+    assert mailed("battles") == []
+
+
+def test_somebody_else_may_have_been_assigned_within_the_window(field: Field) -> None:
+    for name in ("allied tactical", "allied staff"):
+        field.assign("allied commander", name)
+    pass_window(field)
+    assert mailed("battles") == ["allied staff"]
 
 
 def test_a_report_is_mailed_to_the_other_sides_player_alone_if_it_has_one(field: Field) -> None:
     field.assign("gm", "allied tactical")
     field.report()
-    assert mailed("reported") == ["allied tactical"]
+    assert told("reported") == ["allied tactical"]
 
 
 def test_a_report_that_is_refused_is_mailed_to_nobody(field: Field) -> None:
     with pytest.raises(Faulty):
         field.report(text="LOSSES 2 Pz 8")
-    assert mailed("reported") == []
+    assert told("reported") == []
 
 
 def test_on_reopening_only_players_who_still_play_for_the_side_keep_their_battles(field: Field) -> None:
@@ -388,11 +451,11 @@ def test_on_reopening_only_players_who_still_play_for_the_side_keep_their_battle
         field.decide(f"RESULT {battle.key} defenders", key=battle.key)
     Membership.objects.filter(user__username="german tactical").update(role=Role.SPECTATOR, side="")
     sweep(worker="one")
-    OutboxMessage.objects.all().delete()
+    MailNews.objects.all().delete()
     reopen(field.viewer("gm"), reason="a mistake")
     battle = live(field.cast.campaign).battles.get(key=KEY)
     assert (battle.attacking_player, battle.defending_player) == (None, field.cast.member("allied tactical"))
-    assert mailed("brief") == ["allied tactical"]
+    assert told("brief") == ["allied tactical"]
 
 
 # --- phases that take nothing ----------------------------------------------------------------------------------------

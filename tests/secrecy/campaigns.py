@@ -61,6 +61,10 @@ def leavers(of: Game) -> tuple[str, ...]:
     return tuple(f"{side} leaver" for side in of.sides)
 
 
+AT_ONCE = (Role.COMMANDER, Role.DEPUTY)
+"""The roles whose members are mailed reports at once."""
+
+
 @dataclass(frozen=True)
 class Base:
     """A world at the start of a phase."""
@@ -179,6 +183,10 @@ def _create(of: Game, opening: Opening) -> None:
     for name, (role, side) in cast(of).items():
         if name != "gm":
             _join(made, people[name], role, side)
+    # receipts by mail are compared too; some read reports at once, the others in their digest
+    here = Membership.objects.filter(campaign=made)
+    here.update(mail_choices={"receipts": "now"})
+    here.filter(role__in=[Role.GM, *AT_ONCE]).update(mail_choices={"receipts": "now", "reports": "now"})
     for name in leavers(of):
         memberships.leave(viewer_of(people[name], SLUG), now=CHANCE.now)
 

@@ -48,6 +48,7 @@ EQUAL: tuple[tuple[str, str], ...] = (
     ),
     ("campaign.Battle: phase_id key attacker defender", "which battles there are is told to everybody"),
     ("campaign.Membership: role side", "the roster, which all members read"),
+    ("campaign.OutboxMessage: picture_at", "where the picture is in one's own mail, as it was written"),
     ("campaign.Membership: away_until", "of a release that had no rows for absences; nothing reads it"),
     ("campaign.Bot: campaign_id side name role since", "the roster too: everybody reads which bot plays a side"),
     ("campaign.Artefact: audience kind", "every audience receives the same kinds of each phase"),

@@ -58,7 +58,7 @@ _ACTS = (
 )
 _FIGHTS = ("battle", "assign", "the others fight", "limits of battles")
 """What is done in every phase of battles, before their results are accepted."""
-_HOURS = ("reminders", "", "a pause ends", "an outage", "months", "")
+_HOURS = ("reminders", "", "a pause ends", "an outage", "months", "an evening")
 """Steps in which hours pass that close no phase; some examples have none."""
 _WRITTEN = ("M6", "M8", "M30", "think again", "send", "stale", "ready", "the others wait")
 _LOCKS = ("lock", "deadline", "lock", "a worker dies")

@@ -391,9 +391,9 @@ def _mails_to(world: World, who: str) -> Iterator[bytes]:
     """A person's mails in the outbox, and those that the mail server got, in order."""
     with world.present():
         rows = OutboxMessage.objects.filter(user__username=who).order_by("created_at", "pk")
-        columns = ("subject", "kind", "to_addr", "state", "tries", "created_at", "sent_at", "message_id", "message")
-        for row in rows.values_list(*columns):
-            yield repr(row[:-1]).encode() + bytes(row[-1])
+        columns = ("subject", "kind", "to_addr", "state", "tries", "created_at", "sent_at", "message_id")
+        for row in rows.select_related("picture"):
+            yield repr([getattr(row, column) for column in columns]).encode() + row.message
     address = f"{who.replace(' ', '.')}@example.org"
     yield from (sent.mail for sent in world.sent if sent.to == address)
 

@@ -232,7 +232,7 @@ def test_a_whole_mail_has_no_other_headers() -> None:
             campaign=member.campaign,
             audience=Audience("german"),
             pictures={"map": b"\x89PNG"},
-            headers=unsubscribe_headers(member),
+            headers=unsubscribe_headers(member.campaign, user),
         ),
         at=clock.now(),
     )

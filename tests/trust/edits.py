@@ -16,7 +16,7 @@ from gm.verification import faults
 EMPTIED = 0.2
 """This share of texts is taken away instead of being changed."""
 
-BY_DIGEST = {Artefact: {"content"}, OutboxMessage: {"message"}}
+BY_DIGEST = {Artefact: {"content"}, OutboxMessage: {"stored"}}
 """Large columns that have their digests on record; the digests are recomputed."""
 
 

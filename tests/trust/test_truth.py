@@ -305,7 +305,8 @@ OPEN: Mapping[str, str] = {
     "Bot": "id campaign_id side name role since",
     "CalendarFeed": "id member_id digest made_at",
     "Closing": "id campaign_id author_id at",
-    "Membership": "id campaign_id user_id role side knows mutes_reports away_until guided guide_step joined_at left_at",
+    "Membership": "id campaign_id user_id role side knows mail_choices mails_quiet_from mails_quiet_to away_until"
+    " guided guide_step joined_at left_at",
     "Invitation": "id campaign_id token_digest role side takes_over meant_for address created_by_id created_at opens_at"
     " expires_at revoked_at used_at used_by_id",
     "Phase": "id campaign_id no rev key moment day weight occurrences acts state held remaining held_at held_until"
@@ -347,7 +348,17 @@ def test_what_is_secret_has_not_become_less() -> None:
     assert set(secret_tables().values()) == {
         *("Answer", "Approval", "DraftDifferences", "TriedRuling"),
         *("AuditEntry", "BattleResult", "CampaignDice", "CampaignScenario", "JoiningWords", "Link", "ManualRoll"),
-        *("OutboxMessage", "Outcome", "PhaseProof", "PhaseStart", "Preface", "Ruling", "ScenarioPicture", "VoidedRoll"),
+        *(
+            "MailNews",
+            "OutboxMessage",
+            "Outcome",
+            "PhaseProof",
+            "PhaseStart",
+            "Preface",
+            "Ruling",
+            "ScenarioPicture",
+            "VoidedRoll",
+        ),
     }
     assert {model.__name__: model.owner for model in OURS if issubclass(model, Owned)} == {
         "Absence": "audience",

@@ -17,7 +17,8 @@ from django.db.models import Model
 
 from campaign import services
 from campaign.core import clock
-from campaign.mail.delivery import KEPT
+from campaign.mail import delivery
+from campaign.mail.delivery import KEPT_LESS, LONG_KEPT, forget_sent
 from campaign.models import (
     Artefact,
     AuditEntry,
@@ -155,11 +156,11 @@ def test_a_mail_is_emptied_only_long_after_it_was_sent(
     busy: Campaign, monkeypatch: pytest.MonkeyPatch, state: str, age: int, sent: int | None
 ) -> None:
     """Else an edited state would do for taking away what a report said."""
-    mail = OutboxMessage.objects.filter(campaign=busy, kind="report").order_by("pk")[0]
+    mail = OutboxMessage.objects.filter(campaign=busy, kind="opened").order_by("pk")[0]
     monkeypatch.setattr(clock, "now", lambda: mail.created_at + timedelta(days=age))
     with undone():
         at = None if sent is None else mail.created_at + timedelta(days=sent)
-        OutboxMessage.objects.filter(pk=mail.pk).update(message=b"", state=state, sent_at=at)
+        OutboxMessage.objects.filter(pk=mail.pk).update(stored=b"", state=state, sent_at=at)
         swept = (state, sent) == (OutboxState.SENT, 29)
         assert [fault.where for fault in edits_of(busy)] == ([] if swept else [audit.row_name(mail)])
 
@@ -176,7 +177,7 @@ def test_a_mail_that_says_another_address_is_found(busy: Campaign) -> None:
     for looked_at, texts in ((edits_of, forged[:1]), (_mails, forged)):  # the first asks the second, and more
         for text in texts:
             with undone():
-                OutboxMessage.objects.filter(pk=mail.pk).update(message=text)
+                OutboxMessage.objects.filter(pk=mail.pk).update(stored=text, packed=False, picture=None)
                 assert audit.row_name(mail) in {fault.where for fault in looked_at(busy)}, text[: line.stop + 40]
 
 
@@ -194,7 +195,7 @@ def sent_and_emptied(busy: Campaign) -> OutboxMessage:
     """The last mail to be looked at, sent at once and emptied."""
     mail = OutboxMessage.objects.filter(campaign=busy).order_by("pk").last()
     assert mail is not None
-    OutboxMessage.objects.filter(pk=mail.pk).update(message=b"", state=OutboxState.SENT, sent_at=mail.created_at)
+    OutboxMessage.objects.filter(pk=mail.pk).update(stored=b"", state=OutboxState.SENT, sent_at=mail.created_at)
     return mail
 
 
@@ -204,15 +205,35 @@ def test_the_process_that_empties_mails_may_have_a_clock_that_is_a_little_ahead(
 ) -> None:
     with undone():
         mail = sent_and_emptied(busy)
-        monkeypatch.setattr(clock, "now", lambda: mail.created_at + KEPT - early)
+        monkeypatch.setattr(clock, "now", lambda: mail.created_at + LONG_KEPT - early)
         found = [fault.where for fault in edits_of(busy)]
         assert found == ([] if early <= 2 * DRIFT else [audit.row_name(mail)])
+
+
+def test_mails_are_emptied_sooner_only_where_the_record_says_so(
+    busy: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The site sets ten days, empties mails, and sets 30 again: what it did stays right, and is said once."""
+    with undone():
+        first = busy.outbox.order_by("pk")[0]
+        sent = first.created_at
+        busy.outbox.update(state=OutboxState.SENT, sent_at=sent)
+        monkeypatch.setattr(delivery, "KEPT", timedelta(days=10))
+        for hours in (1, 2):
+            monkeypatch.setattr(clock, "now", lambda hours=hours: sent + timedelta(days=10, hours=hours))
+            forget_sent(clock.now())
+        monkeypatch.setattr(delivery, "KEPT", LONG_KEPT)
+        assert not busy.outbox.exclude(stored=b"").exists()
+        assert [entry.subject for entry in busy.audit.filter(act=KEPT_LESS)] == [{"days": 10}]
+        assert list(edits_of(busy)) == []
+        monkeypatch.setattr(clock, "now", lambda: sent + timedelta(days=9))
+        assert audit.row_name(first) in {fault.where for fault in edits_of(busy)}
 
 
 def test_a_mail_may_be_emptied_while_others_are_looked_at(busy: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     with undone():
         mail = sent_and_emptied(busy)
-        month, asked = mail.created_at + KEPT, count()
+        month, asked = mail.created_at + LONG_KEPT, count()
         monkeypatch.setattr(clock, "now", lambda: month + timedelta(minutes=next(asked) - 1))
         assert [fault.where for fault in edits_of(busy)] == []
 

@@ -14,11 +14,14 @@ from campaign.game import artefacts, turn_package
 from campaign.game.artefacts import Content
 from campaign.mail import messages
 from campaign.mail.messages import to_member, written_to
+from campaign.mail.news import NewsItem, keep
 from campaign.mail.outbox import MailMessage
 from campaign.models import (
     Artefact,
     Battle,
     Campaign,
+    Gathering,
+    MailNews,
     Membership,
     OutboxMessage,
     Phase,
@@ -30,7 +33,7 @@ from campaign.models import (
 )
 from campaign.people import accounts, hand_over_mails
 from campaign.secrecy.truth import Breach, Reader, machinery, reading, writing
-from gm import mail, todo
+from gm import gathered_mails, mail, todo
 from gm.desk import reminders
 from gm.machine.sweeper import sweep
 from gm.phases import prefaces
@@ -47,7 +50,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # --- the places ------------------------------------------------------------------------------------------------------
 
 WRITERS = {
-    "campaign/mail/outbox.py enqueue": "every mail",
+    "campaign/mail/news.py release": "that a mail did not bring it",
+    "campaign/mail/news.py keep": "news that a mail will gather",
+    "campaign/mail/outbox.py _note_gathered": "which mail brings that news",
+    "campaign/mail/outbox.py _write": "every mail",
     "gm/phases/rows.py write_artefacts": "every artefact",
 }
 """The places that write rows of the outbox, and artefacts. Both take what was made under the guard alone."""
@@ -55,6 +61,9 @@ WRITERS = {
 MAKERS = {
     "campaign/game/artefacts.py contents": "turn packages: states, maps, reports, charts",
     "campaign/mail/messages.py message_for": "every mail of a campaign",
+    "campaign/mail/outbox.py _as_news": "a mail that its reader wants in their digest",
+    "gm/mail.py _report": "that there is a report to read in the digest",
+    "orders/battles/mail.py _news": "what is new about somebody's battle",
     "campaign/people/accounts.py _message": "mails about accounts",
     "campaign/people/hand_over_mails.py _farewell": "the mail to a former game master",
     "campaign/people/invitation_mails.py mail_invitation": "mails that invite people",
@@ -64,13 +73,13 @@ MAKERS = {
 }
 """The places that make what is written. It cannot be made elsewhere than in a block that writes to its reader."""
 
-ROWS = {"OutboxMessage", "Artefact"}
+ROWS = {"OutboxMessage", "Artefact", "MailNews"}
 BACK = {"outbox", "all_artefacts"}
 """The relations that lead from campaigns and phases to them."""
 WRITE = {"create", "bulk_create", "bulk_update", "update_or_create", "get_or_create", "acreate", "abulk_create", "add"}
-MADE = {"MailMessage", "Content"}
+MADE = {"MailMessage", "Content", "NewsItem"}
 """What they are made of."""
-CONTENT = {"message", "subject", "content", "text"}
+CONTENT = {"message", "stored", "mail", "subject", "content", "text"}
 
 
 def test_every_place_that_writes_mails_or_artefacts_is_known() -> None:
@@ -231,22 +240,43 @@ def _received(campaign: Campaign, _: Clock) -> None:
 
 
 def _briefed(campaign: Campaign, _: Clock) -> None:
-    battle = Battle(phase=live(campaign), key="Q19", attacker="german", defender="allied")
-    member = campaign.memberships.select_related("user", "campaign").get(user__username="Model")
-    battle_mail.brief_message(battle, member, brief=None)  # type: ignore[arg-type] # its template is replaced
+    _gathered(campaign, battle_mail.assigned)
 
 
 def _disputed(campaign: Campaign, _: Clock) -> None:
-    battle = Battle(
-        pk=1,
-        phase=live(campaign),
-        key="Q19",
-        attacker="german",
-        defender="allied",
-        reported_by="german",
-        state="reported",
+    _gathered(campaign, lambda battle, _member: battle_mail.reported(battle)[0])
+
+
+def _gathered(campaign: Campaign, news_of: Callable[[Battle, Membership], NewsItem]) -> None:
+    """The mail that gathers news of a battle, for the commander of the Germans or the Allies, after its window."""
+    model = campaign.memberships.select_related("user", "campaign").get(user__username="Model")
+    with transaction.atomic():
+        battle = Battle.objects.create(
+            phase=live(campaign),
+            key="Q19",
+            attacker="german",
+            defender="allied",
+            attacking_player=model,
+            reported_by="german",
+            state="reported",
+        )
+        item = news_of(battle, model)
+        keep(item)
+        rows = list(MailNews.objects.filter(key=item.key).select_related("phase__campaign"))
+        gathered_mails._message(item.member, Gathering.BATTLES, rows)
+
+
+def _digested(campaign: Campaign, _: Clock) -> None:
+    member = campaign.memberships.select_related("user", "campaign").get(user__username="Model")
+    news = MailNews(
+        member=member,
+        audience="german",
+        phase=campaign.phases.get(no=0),
+        kind="report",
+        key="report",
+        page="http://localhost/",
     )
-    battle_mail.reported_messages(battle)
+    gathered_mails._message(member, Gathering.DIGEST, [news])
 
 
 def _extended(campaign: Campaign, time: Clock) -> None:
@@ -278,7 +308,10 @@ PLACES: Mapping[str, tuple[Any, str, Callable[[Campaign, Clock], None]]] = {
     "a reminder": (reminders, "_missing", _reminded),
     "what a reminder warns of": (reminders, "without_sheet", _reminded),
     "a receipt": (messages, "render_to_string", _received),
-    "a brief": (messages, "render_to_string", _briefed),
+    "a brief": (gathered_mails, "brief_of", _briefed),
+    "a digest": (messages, "render_to_string", _digested),
+    "the reports in a digest": (mail, "sealed_report", _digested),
+    "the map in a digest": (gathered_mails, "dice_headers", _digested),
     "a mail about a battle": (messages, "render_to_string", _disputed),
     "a notice": (messages, "render_to_string", _extended),
     "the mail to a former game master": (hand_over_mails, "render_to_string", _handed_over),
@@ -314,4 +347,10 @@ def test_a_leak_is_stopped_and_nothing_of_it_kept(
 
 def _kept() -> tuple[int, ...]:
     published = Phase.objects.filter(state__in=(PhaseState.PUBLISHED, PhaseState.REVIEW)).count()
-    return Artefact.objects.count(), OutboxMessage.objects.count(), Preface.objects.count(), published
+    return (
+        Artefact.objects.count(),
+        OutboxMessage.objects.exclude(kind="digest").count(),
+        MailNews.objects.count(),
+        Preface.objects.count(),
+        published,
+    )

@@ -12,13 +12,18 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 
+from campaign.core import clock
 from campaign.engine.values.ids import PUBLIC
 from campaign.links import PICTURES, link_address, make_link
 from campaign.mail.mutes import mute_link
-from campaign.models import Closing, OutboxMessage, Phase
+from campaign.mail.outbox import enqueue
+from campaign.models import Closing, MailNews, OutboxMessage, Phase
 from campaign.people import entrances, invitations
 from campaign.selectors import open_phase
 from campaign.viewers import viewer_of
+from gm.gathered_mails import gather_due
+from orders.mail import receipt_message
+from orders.models import Sheet
 from staff.opening import agree
 from staff.writing import About, write
 from tests.battles import Field, field
@@ -393,10 +398,10 @@ def test_a_place_in_the_rules_that_reports_lead_to_is_there(cast: Cast, anchor: 
 @override_settings(SECRET_KEY="the key of a site that sent mails long ago")  # noqa: S106 # of no site
 def test_the_link_of_a_mail_that_was_sent_long_ago_turns_reports_off(cast: Cast) -> None:
     address = f"/c/bulge/mails/{SENT_LONG_AGO}/"
-    assert mute_link(cast.member("german staff")) == SITE + address
+    assert mute_link(cast.campaign, cast.user("german staff")) == SITE + address
     assert unread(Client(), [address]) == {}
-    assert Client().post(address).status_code == 204
-    assert cast.member("german staff").mutes_reports
+    assert Client().post(address, {"List-Unsubscribe": "One-Click"}).status_code == 204
+    assert cast.member("german staff").mail_choices == {"reports": "never"}
 
 
 def test_the_link_of_a_mail_signs_its_reader_in(cast: Cast) -> None:
@@ -423,10 +428,17 @@ def test_a_picture_in_a_post_is_shown_to_anyone(cast: Cast, time: Clock, kind: s
 
 
 def test_every_address_in_a_mail_is_of_a_listed_kind(field: Field) -> None:
-    """Mails of a played phase: questions, reports, receipts, battles, and what waits for the GM."""
+    """Mails of a played phase: questions, digests of reports, receipts, battles, and what waits for the GM."""
     field.assign("german commander", "german tactical")
     field.report("german tactical")
     field.dispute()
+    MailNews.objects.update(leaves_at=clock.now())
+    assert gather_due(clock.now())
+    sheet = Sheet.objects.select_related("phase__campaign", "author").latest("pk")
+    assert sheet.author is not None
+    sheet.phase.campaign.memberships.filter(user=sheet.author).update(mail_choices={"receipts": "now"})
+    assert enqueue(receipt_message(sheet=sheet, author=sheet.author, answer="HOLD"))
+    assert {"battles", "digest", "opened", "receipt"} <= {mail.kind for mail in OutboxMessage.objects.all()}
     sent = {address for mail in OutboxMessage.objects.all() for address in addresses_in(bytes(mail.message))}
     kinds = {resolve(address).route for address in sent}
     listed = {resolve(address).route for address in IN_MAILS}

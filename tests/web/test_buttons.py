@@ -106,7 +106,7 @@ def pages(cast: Cast, who: str) -> Iterator[str]:
         if name not in FILES and (who in readers or name == "battle"):
             yield address(cast, name)
     yield from OUTSIDE
-    yield mute_link(cast.member(who))
+    yield mute_link(cast.campaign, cast.user(who))
 
 
 def buttons(browser: Client, path: str) -> Iterator[tuple[str, Sent]]:

@@ -11,7 +11,7 @@ import pytest
 
 from campaign.engine.phases import Weight
 from campaign.handling import Handling, handling_of
-from campaign.models import Campaign, Desk, Mailing, OutboxMessage, Phase, PhaseState
+from campaign.models import Campaign, Desk, Mailing, Membership, OutboxMessage, Phase, PhaseState
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_prefaces
@@ -278,6 +278,7 @@ def hand_out(cast: Cast) -> None:
 
 def entered(cast: Cast, desk: str, text: str, act: str) -> str:
     """The answer to a GM who enters a sheet: on the page, or by mail when they submit it."""
+    Membership.objects.filter(role="gm").update(mail_choices={"receipts": "now"})
     version = Sheet.objects.filter(side="german", desk=desk).count()
     fields = {"seen": clock_mark(cast), "version": version, "key": secrets.token_hex(8), "act": act, "text": text}
     response = cast.browser("gm").post(cast.address(f"desk/enter/german/{desk}/"), fields)

@@ -32,8 +32,8 @@ def expose(cast: Cast, browser: Client | None = None, **more: str) -> Any:
 
 def notice(audience: str) -> str:
     """What the mails about an exposure say to an audience."""
-    mails = OutboxMessage.objects.filter(kind="exposure", audience=audience).values_list("message", flat=True)
-    return " ".join(" ".join(bytes(mail).decode().replace("=\r\n", "").split()) for mail in mails)
+    mails = OutboxMessage.objects.filter(kind="exposure", audience=audience)
+    return " ".join(" ".join(mail.message.decode().replace("=\r\n", "").split()) for mail in mails)
 
 
 def test_one_act_revokes_records_and_notifies(cast: Cast) -> None:

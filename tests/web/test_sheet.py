@@ -64,7 +64,13 @@ def test_on_a_full_disk_a_sheet_is_refused_and_no_receipt_is_given(cast: Cast, m
     assert Sheet.objects.get().version == 1
 
 
-def test_the_receipt_goes_by_mail_to_its_author_alone(cast: Cast) -> None:
+def test_a_receipt_is_on_the_page_and_not_in_a_mail(cast: Cast) -> None:
+    post(cast, "german commander", text="HOLD 1 SS")
+    assert not OutboxMessage.objects.filter(kind="receipt").exists()
+
+
+def test_a_receipt_goes_by_mail_to_its_author_alone_if_they_asked_for_it(cast: Cast) -> None:
+    Membership.objects.filter(role="commander").update(mail_choices={"receipts": "now"})
     post(cast, "german commander", text="HOLD 1 SS")
     (mail,) = OutboxMessage.objects.filter(kind="receipt")
     assert mail.to_addr == "german.commander@example.org"

@@ -148,7 +148,10 @@ def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str
         "side": [game().sides[0]],
         "audience": [game().sides[0]],
         "key": sorted(waiting.values_list("key", flat=True))[:2] or ["K16"],
-        "token": [mute_link(member).split("/")[-2] if member else "none", *tokens_of(own_side or PUBLIC)],
+        "token": [
+            mute_link(member.campaign, member.user).split("/")[-2] if member else "none",
+            *tokens_of(own_side or PUBLIC),
+        ],
         "mail": ["none"],
     }
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from api.urls import urlpatterns as api_patterns
+from campaign.mail.choices import KINDS
 from campaign.models import Desk, Phase
 from gm.urls import urlpatterns as gm_patterns
 from tests.secrecy.asking.crawler import fillings, reversed_with, routes
@@ -212,7 +213,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "drop_desk": _desk,
     "substitute": lambda _: {"act": "offer", "words": "In the evenings."},
     "substitutes": lambda _: {"member": "outsider", "role": "staff", "side": game().sides[0]},
-    "mute": lambda _: {"reports": "on"},
+    "mute": lambda _: {kind.name: kind.usual.value for kind in KINDS},
     "calendar_address": lambda _: {"act": "make"},
     "make_link": lambda no: {"stop": no - 1, "audience": game().sides[0], "kind": "map"},
     "revoke_link": lambda _: {"link": "0" * 32},

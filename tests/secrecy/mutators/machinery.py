@@ -15,7 +15,9 @@ from campaign.models import (
     Battle,
     BattleReport,
     BattleResult,
+    Gathering,
     Invitation,
+    MailNews,
     OutboxMessage,
     Phase,
     Role,
@@ -25,7 +27,7 @@ from campaign.record import audit
 from orders.models import HQ, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG, campaign
 from tests.secrecy.mutators.change import Change
-from tests.secrecy.mutators.others import others, written
+from tests.secrecy.mutators.others import others, parts_of_others, written
 from tests.secrecy.mutators.past import remembered
 
 
@@ -34,6 +36,7 @@ def toil(change: Change) -> bool:
     remembered(change)
     _phases(change)
     _mails(change)
+    _news(change)
     _packages(change)
     _sheets(change)
     _battles(change)
@@ -66,7 +69,9 @@ def _mails(change: Change) -> None:
         written(
             mail,
             subject=f"{mail.subject}, and what nobody else may know",
-            message=bytes(mail.message) + b"\r\nA word more.",
+            stored=mail.message + b"\r\nA word more.",
+            packed=False,
+            picture=None,
             digest=f"{change.chance.getrandbits(256):064x}",
             message_id=f"<{change.chance.getrandbits(64)}@example.org>",
             kind="notice",
@@ -76,6 +81,33 @@ def _mails(change: Change) -> None:
             fence=mail.fence + 1,
             sent_at=mail.sent_at and mail.sent_at + timedelta(seconds=9),
         )
+
+
+def _news(change: Change) -> None:
+    """Other news waits for others, until another time, and some was in a mail."""
+    chance, mine = change.chance, MailNews.objects.filter(member__campaign__slug=SLUG)
+    for nth, news in enumerate(mine.filter(member__in=parts_of_others(change)).order_by("pk")):
+        later = timedelta(minutes=chance.randint(1, 99))
+        text, page = f"{news.text}, and what nobody else may know", f"{news.page}?{chance.random()}"
+        for_another = {"audience": chance.choice(sorted({*change.foreign, GM} - {news.audience}))} if not nth else {}
+        moved = {"created_at": news.created_at - later, "leaves_at": news.leaves_at + later}
+        written(news, key=f"news/{chance.getrandbits(64)}", text=text, page=page, **moved, **for_another)
+    theirs, now = parts_of_others(change), clock.now()
+    MailNews.objects.create(
+        key=f"news/{chance.getrandbits(64)}",
+        member=chance.choice([each for each in theirs if not mine.filter(member=each).exists()] or theirs),
+        audience=chance.choice(change.foreign),
+        phase=Phase.objects.filter(campaign__slug=SLUG).latest("no"),
+        kind="disputed",
+        battle=f"B{chance.getrandbits(32)}",
+        text="A battle of which nobody else may know.",
+        page=f"https://example.org/{chance.getrandbits(32)}",
+        into=Gathering.BATTLES,
+        created_at=now,
+        leaves_at=now,
+        gathered_at=now,
+        mail=OutboxMessage.objects.filter(campaign__slug=SLUG, user__in=others(change)).first(),
+    )
 
 
 def _packages(change: Change) -> None:

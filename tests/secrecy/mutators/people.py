@@ -109,10 +109,19 @@ def _second_factor(change: Change, user: User) -> None:
     )
 
 
+_MAILS = ("orders", "battles", "reports", "reminders", "clock", "receipts")
+"""The kinds of mail that members choose."""
+
+
 def _part(change: Change, member: Membership) -> None:
-    """Who mutes mails, is shown the guide and when they came; of former members also whose secrets they were told."""
+    """Who wants which mails, is guided and when they came; of former members also whose secrets they were told."""
     earlier = member.joined_at - timedelta(days=change.chance.randint(1, 99))
-    written(member, joined_at=earlier, mutes_reports=not member.mutes_reports)
+    written(
+        member,
+        joined_at=earlier,
+        mail_choices={kind: change.chance.choice(["now", "digest", "never"]) for kind in _MAILS},
+    )
+    written(member, mails_quiet_from=change.chance.randint(0, 11), mails_quiet_to=change.chance.randint(12, 23))
     written(member, guided=not member.guided, guide_step=change.chance.choice(["", "general-map", "aim", "finished"]))
     if member.left_at is not None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")

@@ -12,6 +12,7 @@ from unittest import mock
 
 from campaign import links
 from campaign.mail import delivery
+from campaign.mail.choices import EVENING
 from campaign.models import (
     Battle,
     BattleState,
@@ -139,6 +140,19 @@ def pause_ends(world: World, plan: Plan, chance: Random) -> list[Answer]:
     with world.present():
         assert not Phase.objects.get(pk=phase.pk).held
     return answers
+
+
+def evening(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The hour of the digests comes, and what waits is gathered."""
+    if machinery.running(world) is None:
+        return []
+    midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    at = midnight + EVENING * HOUR
+    at += timedelta(days=int(at <= world.now))
+    answers = _past(world, plan, chance, at)
+    with world.present():
+        own = OutboxMessage.objects.filter(audience=plan.observer, kind="digest", created_at__gte=at)
+        return answers if own.exists() or not plan.playing else []
 
 
 def outage(world: World, plan: Plan, chance: Random) -> list[Answer]:
@@ -290,6 +304,14 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
     "the GM is away": (gm_is_away, ("campaign.models.Campaign.absent_hours",)),
     "a pause ends": (pause_ends, ("campaign.models.Phase.held_until",)),
     "an outage": (outage, ("gm.machine.heartbeat.OUTAGE", "gm.machine.heartbeat.TOUCHED")),
+    "an evening": (
+        evening,
+        (
+            "campaign.mail.choices.EVENING",
+            "campaign.mail.choices.WINDOW",
+            "campaign.models.MailNews.leaves_at",
+        ),
+    ),
     "months": (
         months,
         (

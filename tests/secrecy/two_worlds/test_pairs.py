@@ -197,7 +197,7 @@ def test_a_phase_that_is_reopened_reveals_no_more_than_before(worlds: Mapping[st
 
 
 def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[str, Base]) -> None:
-    acts = "M2, M12, the others order, M6, M6, lock, adjudicate, publish to a leaver"
+    acts = "M2, M12, the others order, M6, M6, lock, adjudicate, publish to a leaver, an evening"
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["spectator"])
     assert figures.parted == 0
     assert figures.done[OTHER_MOVES]
@@ -261,7 +261,7 @@ def test_a_mail_that_comes_back_concerns_nobody_else(worlds: Mapping[str, Base])
 
 def test_battles_reveal_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
     for rest, who in (("M17", "allied commander"), ("assign, battle, M7", "allied tactical")):
-        acts = f"M12, M10, battle, the others fight, M8, {rest}"
+        acts = f"M12, M10, battle, the others fight, M8, {rest}, an evening"
         figures = played(worlds, "03-german_battles", ALLIED, acts, [who])
         assert figures.parted == 0
         assert figures.mutators["M8"]

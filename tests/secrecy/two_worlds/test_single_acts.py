@@ -14,10 +14,12 @@ import pytest
 
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace as change
+from campaign.mail.choices import EVENING
 from campaign.models import Membership, OutboxMessage, OutboxState, Phase
 from campaign.people.accounts import new_person
 from campaign.reports import FORUMS
 from gm.desk.reminders import remind_due
+from gm.gathered_mails import gather_due
 from gm.machine.heartbeat import beat
 from gm.phases.locking import lock_if_due
 from orders.models import Sheet
@@ -81,7 +83,7 @@ def mails(world: World, who: str, no: int) -> list[OutboxMessage]:
     """
     with world.present():
         rows = OutboxMessage.objects.filter(phase__campaign__slug=SLUG, phase__no=no, user__username=who)
-        return list(rows.exclude(kind="close phase").order_by("pk"))
+        return list(rows.exclude(kind="close phase").select_related("picture").order_by("pk"))
 
 
 def received(world: World, who: str, no: int) -> list[object]:
@@ -185,8 +187,13 @@ def test_what_becomes_of_the_enemys_mails_changes_nothing_in_those_of_a_side(wor
     """One of them wants no reports, and the mail server refuses the others', each in another way."""
     commander, deputy, staff, second, tactical = (f"german {name}" for name in PLAYERS)
     with pair_of(worlds["01-air"]) as (one, two):
+        for world in (one, two):
+            with world.present():
+                Membership.objects.filter(campaign__slug=SLUG).update(mail_choices={"reports": "now"})
         with two.present():
-            Membership.objects.filter(campaign__slug=SLUG, user__username=tactical).update(mutes_reports=True)
+            Membership.objects.filter(campaign__slug=SLUG, user__username=tactical).update(
+                mail_choices={"reports": "never"}
+            )
         two.refused |= {
             address(commander): SMTPRecipientsRefused({address(commander): (550, b"no such mailbox")}),
             address(deputy): SMTPSenderRefused(552, b"too large", "fieldpost@example.org"),
@@ -217,6 +224,41 @@ def test_a_side_gets_no_report_of_a_move_that_it_is_told_nothing_of(worlds: Mapp
         reports = [[row.kind for row in mails(world, "gm", 2)].count("report") for world in (one, two)]
         assert reports == [0, 1], "something happens in the second world, and nothing in the first"
         assert any(not mails(two, who, 2) for who in ALLIES)
+
+
+def test_a_digest_holds_what_its_reader_is_told_and_nobody_gets_that_of_a_side_they_left(
+    worlds: Mapping[str, Base],
+) -> None:
+    """A commando moves unseen in the second world. All are told that it was closed, and read that at night."""
+    own, leaver = "german tactical", "german second staff"
+    with pair_of(with_a_hidden_commando(worlds["02-german_sheet"])) as (one, two):
+        for world, text in ((one, ""), (two, "MOVE Stielau 9 R23\n")):
+            with world.present():
+                here = Membership.objects.filter(campaign__slug=SLUG)
+                here.update(mail_choices={"clock": "digest"})
+            send(world, "german commander", f"{text}ALL OTHERS HOLD")
+            publish(world)
+            with world.present():
+                here.filter(user__username=leaver).update(role="spectator", side="")
+            pass_evening(world)
+        for who in (*ALLIES, leaver):
+            assert received(one, who, 2) == received(two, who, 2)
+            digests = [[row.kind for row in mails(world, who, 2)].count("digest") for world in (one, two)]
+            assert digests == ([0, 0] if who == leaver else [1, 1]), who
+        mine = [[row.message for row in mails(world, own, 2) if row.kind == "digest"] for world in (one, two)]
+        assert [len(each) for each in mine] == [1, 1]
+        assert mine[0] != mine[1], "its own side reads of the move"
+
+
+def pass_evening(world: World) -> None:
+    """The hour of the digests comes; nothing is resolved."""
+    midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    world.now = midnight + timedelta(days=int(world.now.hour >= EVENING), hours=EVENING, seconds=1)
+    with world.present():
+        CHANCE.of("evening", world.now)
+        assert beat("secrecy")
+        gather_due(world.now)
+        deliver()
 
 
 def test_a_post_holds_nothing_of_a_move_that_its_audience_is_told_nothing_of(worlds: Mapping[str, Base]) -> None:

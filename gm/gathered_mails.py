@@ -1,0 +1,183 @@
+"""Mails that gather news: the digest of the evening, and the mail about somebody's battles.
+
+What is in one is decided when it is written. MailNews is left out if it is old, if its phase was withdrawn, or if its
+reader belongs to another audience than when it was news; all else is read as that reader reads it then.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from campaign.core.failpoints import fp
+from campaign.core.isolation import run_each
+from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.mail import choices
+from campaign.mail.choices import When
+from campaign.mail.messages import Extras, message_to, present_members, to_member
+from campaign.mail.mutes import unsubscribe_headers
+from campaign.mail.outbox import MailMessage, enqueue, is_address
+from campaign.models import Battle, Gathering, MailNews, Membership, Phase, PhaseState
+from campaign.people import memberships
+from campaign.selectors import knowledge
+from campaign.viewers import Viewer
+from gm.mail import Received, dice_headers, report_of
+from orders.battles.mail import BRIEF, REPORTED, is_still
+from orders.battles.reading import brief_of
+
+Waiting = tuple[int, int, str]
+"""A member's news that waits for one mail: their campaign, they, and what gathers it."""
+
+
+def gather_due(now: datetime) -> int:
+    """Write the mails whose time has come; returns how many."""
+    due = MailNews.objects.filter(gathered_at=None, leaves_at__lte=now)
+    waiting = due.values_list("member__campaign", "member", "into").distinct()
+    return run_each("the gathered mail of member", list(waiting.order_by("member", "into")), _gather)
+
+
+def _gather(which: Waiting) -> int:
+    campaign_id, member_id, into = which
+    with transaction.atomic(durable=True):
+        first = Membership.objects.select_related("campaign").get(pk=member_id, campaign=campaign_id)
+        memberships.lock(first.campaign)
+        waiting = MailNews.objects.filter(member=member_id, into=into, gathered_at=None)
+        rows = list(waiting.select_related("phase__campaign").order_by("phase__no", "created_at", "key"))
+        member = _reader(first)
+        news = [row for row in rows if member is not None and _is_news(row, member)]
+        old = {row.pk for row in rows} - {row.pk for row in news}
+        MailNews.objects.filter(pk__in=old).delete()
+        written = bool(member and news and enqueue(_message(member, Gathering(into), news)))
+        fp("gather.before_commit")
+    return int(written)
+
+
+def _reader(member: Membership) -> Membership | None:
+    """The member, as long as they are one and mail can be sent to them."""
+    present = present_members(member.campaign).filter(pk=member.pk).first()
+    return present if present is not None and is_address(present.user.email) else None
+
+
+# --- what is still news ----------------------------------------------------------------------------------------------
+
+
+def _is_news(news: MailNews, member: Membership) -> bool:
+    """Whether something is still news for its reader, who may have changed sides or their mind since."""
+    viewer, state = _viewer(member), news.phase.state
+    if viewer.audience != news.audience or choices.chosen(member, news.kind) is When.NEVER:
+        return False
+    if state == PhaseState.WITHDRAWN:
+        return False
+    if news.battle:
+        battle = _battle(news)
+        return battle is not None and is_still(news, battle, viewer)
+    if news.kind == "opened":
+        return _following(news.phase).exists()
+    return _TRUE_WHILE.get(news.kind, state) == state
+
+
+_TRUE_WHILE = {"report": PhaseState.PUBLISHED, "review": PhaseState.REVIEW, "reminder": PhaseState.OPEN}
+"""The state of its phase in which some kinds of news are true."""
+
+
+def _following(phase: Phase) -> QuerySet[Phase]:
+    """The phase after a published one, while it is open."""
+    return Phase.objects.filter(campaign=phase.campaign_id, no=phase.no + 1, state=PhaseState.OPEN)
+
+
+def _battle(news: MailNews) -> Battle | None:
+    battles = Battle.objects.filter(phase=news.phase, key=news.battle)
+    return battles.select_related("phase__campaign", "attacking_player__user", "defending_player__user").first()
+
+
+def _viewer(member: Membership) -> Viewer:
+    return Viewer(member.campaign, member.user, member)
+
+
+# --- the mails -------------------------------------------------------------------------------------------------------
+
+
+def _message(member: Membership, into: Gathering, news: Sequence[MailNews]) -> MailMessage:
+    if into is Gathering.BATTLES:
+        return _about_battles(member, news)
+    return _digest(member, news)
+
+
+def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
+    """All that is new about a member's battles, in the order of their names."""
+    battles: dict[str, dict[str, Any]] = {}
+    with to_member(member):
+        for row in sorted(news, key=lambda row: row.battle):
+            new: dict[str, Any] = {"key": row.battle, "page": row.page, "brief": None, "texts": []}
+            said = battles.setdefault(row.battle, new)
+            if row.kind == BRIEF:
+                said["brief"] = _brief(member, row.battle)
+            text = _in_time(row) if row.kind == REPORTED else row.text
+            if text not in said["texts"]:
+                said["texts"].append(text)
+    context = {"battles": list(battles.values())}
+    extras = Extras(gathered=[row.pk for row in news])
+    return message_to(
+        member, kind="battles", key=key_of("battles", news), context=context, phase=news[-1].phase, extras=extras
+    )
+
+
+def _brief(member: Membership, battle: str) -> Any:
+    theirs = _viewer(member)
+    return brief_of(theirs, knowledge(theirs), battle)
+
+
+def _in_time(news: MailNews) -> str:
+    """The text about a report that waits for an answer, with the time that is left for it."""
+    battle = _battle(news)
+    if news.phase.held:
+        return f"{news.text} The campaign is paused, so the time to answer does not run now."
+    if battle is None or battle.accepts_at is None:
+        return news.text
+    return f"{news.text} If nobody answers by {battle.accepts_at:%-d %B %Y, %H:%M} UTC, it is accepted."
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """The newest map of a digest, and the heads of the dice logs of its newest publication."""
+
+    extras: Mapping[str, Any]
+    headers: Mapping[str, str]
+
+
+def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
+    """What is new for a member: what they may do first, then the reports with the newest map."""
+    who = _viewer(member).audience
+    reports = [row for row in news if row.kind == "report"]
+    with to_member(member):
+        context: dict[str, Any] = {
+            "lines": [{"text": row.text, "page": row.page} for row in news if row.kind != "report"],
+            "reports": [report_of(row, who) for row in reports],
+        }
+        newest = _newest(reports[-1].phase, who) if reports else _Picture({}, {})
+    extras = Extras(
+        headers={**newest.headers, **unsubscribe_headers(member.campaign, member.user)},
+        gathered=[row.pk for row in news],
+        **newest.extras,
+    )
+    context["pictured"] = bool(extras.pictures)
+    return message_to(
+        member, kind="digest", key=key_of("digest", news), context=context, phase=news[-1].phase, extras=extras
+    )
+
+
+def _newest(phase: Phase, who: Audience) -> _Picture:
+    received = Received(phase.all_artefacts.filter(audience__in=(who, PUBLIC)))
+    picture, published = received.get((who, "map")), received.row((who, "map"))
+    drawn = {} if picture is None else {"pictures": {"map": picture}, "published": published}
+    return _Picture(drawn, dice_headers(received))
+
+
+def key_of(kind: str, news: Sequence[MailNews]) -> str:
+    """The key of a mail that gathers just this news, before its reader's name."""
+    keys = sha256("\n".join(sorted(row.key for row in news)).encode()).hexdigest()[:32]
+    return f"{kind}/{news[-1].phase.campaign.slug}/{keys}"
