@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db.models import Max
 
 from campaign.core import clock
-from campaign.engine.orders.notation import MOST_CHARACTERS, lines_of
-from campaign.engine.orders.order import Problem, Severity
+from campaign.engine.orders.notation import MOST_CHARACTERS, lines_of, lines_that_say
+from campaign.engine.orders.order import Problem, Ready, Severity, verb_of
 from campaign.engine.sheets import DeskSheet
 from campaign.engine.values.ids import UnitId
 from campaign.mail.choices import wants
@@ -108,16 +108,15 @@ def begun(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> str:
 
 def with_ready(text: str) -> str:
     """The sheet with READY as its last line, unless it has it."""
-    return text if any(map(_says_ready, text.splitlines())) else f"{text.rstrip()}\nREADY\n"
+    return text if any(says for _, says in lines_that_say(text, _READY)) else f"{text.rstrip()}\nREADY\n"
 
 
 def without_ready(text: str) -> str:
     """The sheet without its lines that say READY."""
-    return "".join(line for line in text.splitlines(keepends=True) if not _says_ready(line))
+    return "".join(line for line, says in lines_that_say(text, _READY) if not says)
 
 
-def _says_ready(line: str) -> bool:
-    return line.split("#", maxsplit=1)[0].strip().upper() == "READY"
+_READY = verb_of(Ready)
 
 
 def save_draft(viewer: Viewer, phase: PhaseInfo, place: Place, *, text: str, base_version: int) -> Draft:

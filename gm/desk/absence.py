@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
+from campaign.core import clock
 from campaign.core.isolation import run_each
 from campaign.engine.orders.order import Note, Severity
 from campaign.engine.sheets import OVERRULED, check_side, read_side
@@ -16,7 +17,7 @@ from gm.phases.approval import publishes_unattended_at
 from gm.phases.bots import failures
 from gm.phases.judging import answers_of, dispute_key, note_key
 from gm.phases.lifecycle import approve
-from gm.phases.rows import is_approved, locked_sheets
+from gm.phases.rows import locked_sheets
 
 
 def publish_unattended(now: datetime) -> int:
@@ -33,7 +34,7 @@ def _has_waited(phase: Phase, now: datetime) -> bool:
 
 def _publish(phase: Phase) -> bool:
     def still(locked: Phase) -> bool:
-        return not is_approved(locked)
+        return _has_waited(locked, clock.now())
 
     return not flags(phase) and approve(phase.pk, fence=phase.fence, still=still)
 

@@ -148,8 +148,8 @@ def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
 
 
 def _approve(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
-    written = _prefaces(request, viewer)
-    if not approval.give(found.phase.pk, fence=found.phase.fence, author=viewer.person, messages=written):
+    fence, words, written = found.phase.fence, request.POST.get("words"), _prefaces(request, viewer)
+    if not approval.give(found.phase.pk, fence=fence, words=words, author=viewer.person, messages=written):
         return _not_done(request, viewer)
     if viewer.campaign.think_seconds:
         return _to_approved(request, viewer)
@@ -177,7 +177,8 @@ def _cancel(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) 
 
 
 def _preface(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
-    if not save_prefaces(found.phase.pk, _prefaces(request, viewer), fence=found.phase.fence):
+    fence, words = found.phase.fence, request.POST.get("words")
+    if not save_prefaces(found.phase.pk, _prefaces(request, viewer), fence=fence, words=words):
         return _not_done(request, viewer)
     messages.success(request, "Messages saved. They are published with the phase.")
     return redirect("draft", viewer.campaign.slug)

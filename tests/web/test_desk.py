@@ -1,5 +1,6 @@
 """The GM desk: who is late, the draft, rulings, rolls, prefaces, publication, the clock, a sheet for somebody else."""
 
+import re
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
@@ -135,12 +136,28 @@ def test_what_is_typed_as_a_preface_is_published_with_the_phase(cast: Cast, draf
     assert "Hold on." in cast.browser("allied staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
 
 
+@pytest.mark.parametrize("name", ["approve", "preface"])
+def test_a_message_that_another_gm_has_saved_meanwhile_is_neither_overwritten_nor_published(
+    cast: Cast, draft: Phase, name: str
+) -> None:
+    shown = cast.browser("gm").get(cast.address("desk/draft/")).content.decode()
+    words = re.search(r'name="words"\s+value="([^"]*)"', shown)
+    assert words is not None
+    act(cast, draft, "preface", who="co-gm", **{"preface-german": "Mind the bridge."})
+    answered = act(cast, draft, name, words=words[1], **{"preface-german": "", "preface-allied": "Hold on."})
+    assert answered.status_code == 409
+    assert "Hold on." in answered.content.decode()
+    assert draft.prefaces.get().text == "Mind the bridge."
+    draft.refresh_from_db()
+    assert draft.state == PhaseState.REVIEW
+
+
 def test_a_preface_for_a_draft_that_another_gm_has_published_is_given_back(
     cast: Cast, draft: Phase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slower(phase_id: int, texts: Mapping[str, str], *, fence: int) -> bool:
+    def slower(phase_id: int, texts: Mapping[str, str], *, fence: int, words: str | None) -> bool:
         assert approve(phase_id, fence=draft.fence)
-        return save_prefaces(phase_id, texts, fence=fence)
+        return save_prefaces(phase_id, texts, fence=fence, words=words)
 
     monkeypatch.setattr("gm.views.desk.save_prefaces", slower)
     response = act(cast, draft, "preface", **{"preface-german": "Well <done>."})

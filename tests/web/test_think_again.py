@@ -92,6 +92,16 @@ def test_a_cancelled_ready_never_takes_effect_and_keeps_the_orders_and_the_draft
     assert live(cast.campaign).state == PhaseState.OPEN
 
 
+@pytest.mark.parametrize("line", ["READY", "ready,", " Ready # at last", ",READY"])
+def test_ready_is_cancelled_however_it_is_written(cast: Cast, line: str) -> None:
+    thinking(cast)
+    post(cast, act="send", text=f"HOLD 1 SS\n{line}\nNOTE ready?")
+    assert Sheet.objects.get().ready
+    post(cast, act="cancel-ready", newest=1, key="cancel")
+    newest = Sheet.objects.latest("version")
+    assert (newest.ready, newest.text) == (False, "HOLD 1 SS\nNOTE ready?")
+
+
 def test_ready_can_be_cancelled_while_the_phase_waits_for_others(cast: Cast, time: Clock) -> None:
     thinking(cast)
     desk_of_staff(cast)
@@ -183,6 +193,7 @@ def test_a_pause_keeps_a_phase_open_and_the_ready_stands_afterwards(cast: Cast, 
 
 def test_the_receipt_names_the_time_on_the_page_and_by_mail(cast: Cast, time: Clock) -> None:
     thinking(cast)
+    Membership.objects.filter(role="commander").update(mail_choices={"receipts": "now"})
     post(cast, act="ready", text="ALL OTHERS HOLD")
     page = text_of(cast, COMMANDER, "orders/HQ/2.0/1/")
     at = Sheet.objects.get().ready_at

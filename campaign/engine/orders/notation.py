@@ -7,7 +7,7 @@ accents and punctuation. A faulty line becomes a problem and no order; the other
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
@@ -24,9 +24,18 @@ MOST_LINES = 1_000
 MOST_IN_A_LINE = 1_000
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_WHOLE_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""A line with its end, if it has one."""
 _TOKEN = re.compile(r"[^\s,]+")
 _BETWEEN_PLACES = re.compile(r"[-=>\u2010-\u2015\u2212\u2190-\u21ff\u27f0-\u27ff]+")
 """Strokes, dashes, minus signs and arrows of any length."""
+
+
+def lines_that_say(text: str, verb: str) -> Iterator[tuple[str, bool]]:
+    """Each line of a sheet with its end, and whether it is just this verb, which has no fields, as `parse` reads it."""
+    for line in _WHOLE_LINE.findall(text):
+        words = _TOKEN.findall(line.split("#", maxsplit=1)[0])
+        yield line, " ".join(words).upper() == verb
 
 
 # --- text to orders --------------------------------------------------------------------------------------------------
