@@ -35,7 +35,8 @@ def make_busy(demonstration: Campaign) -> None:
     for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
         new_person(name, email=f"{name}@example.org")
     viewers = {name: viewer_of(User.objects.get(username=name), demonstration.slug) for name in CAST}
-    invitations.invite(viewers["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
+    for role in ("spectator", "gm"):
+        invitations.invite(viewers["Umpire"], role=role, side="", meant_for="a friend", now=clock.now())
     make_link(viewers["Umpire"], 1, "german", now=clock.now())
     reopen(viewers["Umpire"], reason="the wrong map")
     fight(viewers)

@@ -344,8 +344,12 @@ def test_a_secret_roll_is_no_better_known_after_a_reopening(campaign: Campaign, 
         assert not [label for label in secret if label.encode() in log.lines + log.reveals]
 
 
-@pytest.mark.usefixtures("reopened")
-def test_a_mail_says_where_dice_are_checked_and_keeps_the_heads_in_a_header(campaign: Campaign, gm: Viewer) -> None:
+@pytest.mark.usefixtures("attacked")
+def test_a_mail_says_where_dice_are_checked_and_keeps_the_heads_in_a_header(
+    campaign: Campaign, gm: Viewer, author: User
+) -> None:
+    campaign.memberships.filter(role=Role.GM).update(mail_choices={"reports": "now"})
+    attack(reopen(gm, reason="the wrong map"), author)
     row = OutboxMessage.objects.filter(phase=newest(campaign), kind__in=("opened", "report"), user=gm.person).get()
     heads = seal_in(bytes(Artefact.objects.get(phase=newest(campaign), kind=HEADS).content)).heads
     said = plain_text_of(bytes(row.message))

@@ -86,6 +86,7 @@ def test_a_thousand_edited_rows_are_all_found(busy: Campaign) -> None:
                     passed_over.append(target)
             found = {fault.where for fault in edits_of(busy)}
         assert [(name, what.__name__, *more) for name, (what, *more) in names.items() if name not in found] == []
+        assert names, f"the database refuses all of this: {passed_over}"
         done.update(names.values())
         waiting.extendleft(target for target in passed_over if target not in done)
     assert first_fault(busy) == ""

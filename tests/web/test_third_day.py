@@ -91,6 +91,7 @@ class Table:
 
 
 def test_a_day_is_played_through_pages(third_day: Campaign) -> None:
+    third_day.memberships.update(mail_choices={"reports": "now"})
     table = Table(*map(Player, ("Umpire", "Model", "Krebs", "Bayerlein", "Hodges", "Abrams")))
     both_sides_send_air_sheets(table)
     the_germans_send_two_desks(table)
