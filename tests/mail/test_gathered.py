@@ -192,6 +192,34 @@ def test_what_asks_for_something_can_wait_for_the_digest_too_while_it_is_true(
     assert "/c/bulge/orders/HQ/" in german
 
 
+@pytest.mark.usefixtures("every_phase_is_news")
+@pytest.mark.parametrize("orders", ["digest", "never"])
+def test_who_wants_no_mail_at_once_about_what_waits_for_them_still_gets_the_report(
+    campaign: Campaign, cast: dict[str, Membership], time: Clock, orders: str
+) -> None:
+    """And the line about what waits says until when, by the reader's clock, as the deadline is in the evening."""
+    User.objects.filter(username="Rundstedt").update(time_zone="Europe/Berlin")
+    change(cast["Rundstedt"], mail_choices={"orders": orders})
+    sweep(worker="one")
+    deadline = START.astimezone(UTC).replace(hour=22, minute=15) + timedelta(days=1)
+    Phase.objects.filter(pk=live(campaign).pk).update(deadline_at=deadline)
+    at(time, EVENING)
+    text = plain_text_of(digest_of("Rundstedt").message).replace("\r", "")
+    report = bytes(Artefact.objects.get(phase__no=0, audience="german", kind="text").content).decode()
+    assert report.rpartition("Dice logs")[0].strip() in text
+    due = f"The deadline is {deadline + timedelta(hours=1):%a %-d %b %Y, %H:%M} CET"
+    assert (due in " ".join(text.split())) is (orders == "digest")
+
+
+def test_a_report_at_once_does_not_say_that_nothing_waits_for_who_must_act(cast: dict[str, Membership]) -> None:
+    change(cast["Rundstedt"], mail_choices={"orders": "digest", "reports": "now"})
+    change(cast["Peiper"], mail_choices={"reports": "now"})
+    sweep(worker="one")
+    reports = OutboxMessage.objects.filter(kind="report").select_related("user")
+    said = {row.user.username: "nothing to do" in plain_text_of(row.message) for row in reports if row.user}
+    assert said == {"Rundstedt": False, "Peiper": True}
+
+
 def test_who_stops_reports_meanwhile_gets_no_digest_of_them(cast: dict[str, Membership], time: Clock) -> None:
     sweep(worker="one")
     change(cast["Peiper"], mail_choices={"reports": "never"})
