@@ -183,8 +183,9 @@ def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
             "reports": [report_of(row, who) for row in reports],
         }
         newest = _newest(reports[-1].phase, who) if reports else _Picture({}, {})
+    stopping = unsubscribe_headers(member.campaign, member.user) if reports else {}
     extras = Extras(
-        headers={**newest.headers, **unsubscribe_headers(member.campaign, member.user)},
+        headers={**newest.headers, **stopping},
         gathered=[row.pk for row in news],
         **newest.extras,
     )

@@ -194,11 +194,13 @@ def _earlier(news: Sequence[MailNews], who: Audience) -> dict[str, Any]:
 
 
 def _waiting_reports(campaign: Campaign) -> Mapping[int, list[MailNews]]:
-    """The reports that wait for a digest, by member, the oldest first."""
+    """The reports that wait for a digest, by member who still wants any, the oldest first."""
     found = MailNews.objects.filter(member__campaign=campaign, kind="report", gathered_at=None)
     waiting: dict[int, list[MailNews]] = defaultdict(list)
-    for news in found.filter(phase__state=PhaseState.PUBLISHED).select_related("phase__campaign").order_by("phase__no"):
-        waiting[news.member_id].append(news)
+    published = found.filter(phase__state=PhaseState.PUBLISHED).select_related("phase__campaign", "member")
+    for news in published.order_by("phase__no"):
+        if choices.wants(news.member, news.kind):
+            waiting[news.member_id].append(news)
     return waiting
 
 

@@ -211,6 +211,34 @@ def test_who_wants_no_mail_at_once_about_what_waits_for_them_still_gets_the_repo
     assert (due in " ".join(text.split())) is (orders == "digest")
 
 
+def test_a_digest_without_a_report_has_no_button_that_stops_reports(
+    campaign: Campaign, cast: dict[str, Membership], time: Clock
+) -> None:
+    """Else the button would change nothing for its reader: the next digest comes all the same."""
+    change(cast["Rundstedt"], mail_choices={"clock": "digest"})
+    sweep(worker="one")
+    enqueue_all(notice_messages(live(campaign), kind="extend", key="1", what="The deadline moved.", now=time.now))
+    at(time, EVENING)
+    without, with_report = (message_from_bytes(digest_of(n).message, policy=SMTP) for n in ("Rundstedt", "Peiper"))
+    assert (without["List-Unsubscribe"], without["List-Unsubscribe-Post"]) == (None, None)
+    assert with_report["List-Unsubscribe"]
+
+
+@pytest.mark.usefixtures("every_phase_is_news")
+def test_who_stops_reports_meanwhile_reads_none_of_them_when_they_must_act(
+    campaign: Campaign, cast: dict[str, Membership]
+) -> None:
+    sweep(worker="one")
+    close(campaign, cast)
+    waiting = MailNews.objects.filter(member=cast["Bradley"], kind="report").get()
+    change(cast["Bradley"], mail_choices={"reports": "never"})
+    close(campaign, cast)
+    last = OutboxMessage.objects.filter(user__username="Bradley").latest("pk")
+    assert last.kind == "opened"
+    waiting.refresh_from_db()
+    assert waiting.mail is None
+
+
 def test_a_report_at_once_does_not_say_that_nothing_waits_for_who_must_act(cast: dict[str, Membership]) -> None:
     change(cast["Rundstedt"], mail_choices={"orders": "digest", "reports": "now"})
     change(cast["Peiper"], mail_choices={"reports": "now"})
