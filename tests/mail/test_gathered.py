@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core import mail as sent_mails
+from django.db import connection
 
 from campaign.game import turn_package
 from campaign.mail.choices import EVENING
@@ -340,6 +341,30 @@ def test_news_of_a_withdrawn_phase_is_no_news_and_the_rest_waits_again(
     assert again.phase is not None
     assert again.phase.no == 0
     assert f"/phases/{newest.no}" not in plain_text_of(again.message)
+
+
+@pytest.mark.usefixtures("every_phase_is_news")
+def test_news_of_a_mail_that_a_worker_takes_while_its_phase_is_withdrawn_is_not_mailed_twice(
+    campaign: Campaign, cast: dict[str, Membership], time: Clock
+) -> None:
+    sweep(worker="one")
+    newest = close(campaign, cast)
+    at(time, EVENING)
+    taken = OutboxMessage.objects.filter(pk=digest_of("Peiper").pk)
+    taken.update(state="waiting", sent_at=None)
+    stopping = []
+
+    def claims(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
+        if sql.startswith("UPDATE") and "outboxmessage" in sql and not stopping:
+            stopping.append(sql)
+            taken.update(state="sending")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(claims):
+        withdraw(newest)
+    assert stopping
+    assert taken.get().state == "sending"
+    assert MailNews.objects.filter(member=cast["Peiper"], mail=taken.get()).count() == 2
 
 
 # --- what is stored --------------------------------------------------------------------------------------------------
