@@ -216,10 +216,12 @@ class MailsForm(ReportsForm):
         self.order_fields([kind.name for kind in self._kinds])
 
     def clean(self) -> dict[str, Any]:
-        """Quiet hours need both ends."""
+        """Quiet hours need both ends, and between equal ones there would be none."""
         said = super().clean() or self.cleaned_data
         if (said.get("quiet_from") is None) != (said.get("quiet_to") is None):
             raise forms.ValidationError("Quiet hours need a beginning and an end. Choose both, or neither.")
+        if said.get("quiet_from") is not None and said.get("quiet_from") == said.get("quiet_to"):
+            raise forms.ValidationError("Quiet hours need two different hours. For none, choose neither.")
         return said
 
     @property

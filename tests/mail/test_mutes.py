@@ -107,7 +107,14 @@ def test_opening_the_page_changes_nothing_and_saving_does(bradley: Membership) -
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"quiet_from": "22"}, {"quiet_to": "7"}, {"reports": "sometimes"}, {"quiet_from": "24", "quiet_to": "1"}]
+    "wrong",
+    [
+        {"quiet_from": "22"},
+        {"quiet_to": "7"},
+        {"reports": "sometimes"},
+        {"quiet_from": "24", "quiet_to": "1"},
+        {"quiet_from": "8", "quiet_to": "8"},
+    ],
 )
 def test_what_cannot_be_chosen_changes_nothing_and_is_explained(bradley: Membership, wrong: dict[str, str]) -> None:
     answer = signed_in(bradley).post(page_of(bradley), {**USUAL, **wrong})
@@ -115,6 +122,11 @@ def test_what_cannot_be_chosen_changes_nothing_and_is_explained(bradley: Members
     assert b"errorlist" in answer.content or b'class="error"' in answer.content
     bradley.refresh_from_db()
     assert (bradley.mail_choices, bradley.mails_quiet_from, bradley.mails_quiet_to) == ({}, None, None)
+
+
+def test_the_page_says_that_mails_about_battles_are_gathered(bradley: Membership) -> None:
+    page = signed_in(bradley).get(page_of(bradley)).content.decode()
+    assert "Your battles (“at once” is within 15 minutes)" in page
 
 
 def test_only_a_game_master_chooses_about_drafts(campaign: Campaign, bradley: Membership) -> None:
