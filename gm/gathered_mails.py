@@ -1,6 +1,6 @@
 """Mails that gather news: the digest of the evening, and the mail about somebody's battles.
 
-What is in one is decided when it is written. MailNews is left out if it is old, if its phase was withdrawn, or if its
+What is in one is decided when it is written. News is left out if it is old, if its phase was withdrawn, or if its
 reader belongs to another audience than when it was news; all else is read as that reader reads it then.
 """
 
