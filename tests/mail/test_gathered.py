@@ -352,7 +352,7 @@ def test_news_of_a_mail_that_a_worker_takes_while_its_phase_is_withdrawn_is_not_
     at(time, EVENING)
     taken = OutboxMessage.objects.filter(pk=digest_of("Peiper").pk)
     taken.update(state="waiting", sent_at=None)
-    stopping = []
+    stopping: list[str] = []
 
     def claims(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
         if sql.startswith("UPDATE") and "outboxmessage" in sql and not stopping:
