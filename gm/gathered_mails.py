@@ -1,6 +1,6 @@
 """Mails that gather news: the digest of the evening, and the mail about somebody's battles.
 
-What is in one is decided when it is written. MailNews is left out if it is old, if its phase was withdrawn, or if its
+What is in one is decided when it is written. News is left out if it is old, if its phase was withdrawn, or if its
 reader belongs to another audience than when it was news; all else is read as that reader reads it then.
 """
 
@@ -12,7 +12,10 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.html import strip_tags
 
+from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.engine.values.ids import PUBLIC, Audience
@@ -21,9 +24,10 @@ from campaign.mail.choices import When
 from campaign.mail.messages import Extras, message_to, present_members, to_member
 from campaign.mail.mutes import unsubscribe_headers
 from campaign.mail.outbox import MailMessage, enqueue, is_address
-from campaign.models import Battle, Gathering, MailNews, Membership, Phase, PhaseState
+from campaign.models import Battle, DeadlineKind, Gathering, MailNews, Membership, Phase, PhaseState
 from campaign.people import memberships
 from campaign.selectors import knowledge
+from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
 from gm.mail import Received, dice_headers, report_of
 from orders.battles.mail import BRIEF, REPORTED, is_still
@@ -116,7 +120,7 @@ def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
             said = battles.setdefault(row.battle, new)
             if row.kind == BRIEF:
                 said["brief"] = _brief(member, row.battle)
-            text = _in_time(row) if row.kind == REPORTED else row.text
+            text = _in_time(row, member)
             if text not in said["texts"]:
                 said["texts"].append(text)
     context = {"battles": list(battles.values())}
@@ -131,14 +135,34 @@ def _brief(member: Membership, battle: str) -> Any:
     return brief_of(theirs, knowledge(theirs), battle)
 
 
-def _in_time(news: MailNews) -> str:
-    """The text about a report that waits for an answer, with the time that is left for it."""
+def _in_time(news: MailNews, member: Membership) -> str:
+    """The text of news; with the time that is left, if it waits for an answer or asks for something."""
+    left = {REPORTED: _answer_due, "opened": _deadline}.get(news.kind)
+    return f"{news.text} {left(news, member)}".rstrip() if left else news.text
+
+
+def _answer_due(news: MailNews, member: Membership) -> str:
     battle = _battle(news)
     if news.phase.held:
-        return f"{news.text} The campaign is paused, so the time to answer does not run now."
+        return "The campaign is paused, so the time to answer does not run now."
     if battle is None or battle.accepts_at is None:
-        return news.text
-    return f"{news.text} If nobody answers by {battle.accepts_at:%-d %B %Y, %H:%M} UTC, it is accepted."
+        return ""
+    return f"If nobody answers by {_moment(battle.accepts_at, member)}, it is accepted."
+
+
+def _deadline(news: MailNews, member: Membership) -> str:
+    """The deadline of the phase that opened, as it is now: it may have changed since."""
+    phase = _following(news.phase).get()
+    if phase.held:
+        return "The campaign is paused, so no deadline runs now."
+    words = "Results are due by" if phase.deadline_kind == DeadlineKind.NAGS else "The deadline is"
+    return f"{words} {_moment(phase.deadline_at, member)}."
+
+
+def _moment(at: datetime, member: Membership) -> str:
+    """A time by its reader's clock, as on pages."""
+    with timezone.override(clock.zone(member.user.time_zone)):
+        return strip_tags(moment(at))
 
 
 @dataclass(frozen=True)
@@ -155,12 +179,13 @@ def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     reports = [row for row in news if row.kind == "report"]
     with to_member(member):
         context: dict[str, Any] = {
-            "lines": [{"text": row.text, "page": row.page} for row in news if row.kind != "report"],
+            "lines": [{"text": _in_time(row, member), "page": row.page} for row in news if row.kind != "report"],
             "reports": [report_of(row, who) for row in reports],
         }
         newest = _newest(reports[-1].phase, who) if reports else _Picture({}, {})
+    stopping = unsubscribe_headers(member.campaign, member.user) if reports else {}
     extras = Extras(
-        headers={**newest.headers, **unsubscribe_headers(member.campaign, member.user)},
+        headers={**newest.headers, **stopping},
         gathered=[row.pk for row in news],
         **newest.extras,
     )

@@ -89,9 +89,10 @@ def enqueue_all(messages: Iterable[MailMessage | NewsItem]) -> None:
 def publication_messages(
     phase: Phase, *, artefacts: Iterable[Content | Artefact], next_phase: Phase | None
 ) -> list[MailMessage | NewsItem]:
-    """At most one message for each player and GM: what they must do now, or what has changed for them.
+    """For each player and GM what they must do now, or what has changed for them.
 
-    Who must act also reads what waits for their digest. Others read the news in that, unless they chose otherwise.
+    Who must act also reads what waits for their digest. Others read the news in that, unless they chose otherwise; so
+    does who must act but wants no mail of that at once, as its line in the digest brings no report.
     """
     published = _Published(phase, Received(artefacts))
     reports, questions = _mailed(phase, next_phase)
@@ -105,8 +106,10 @@ def publication_messages(
                 earlier = [news for news in waiting.get(member.pk, []) if news.audience == who]
                 context = _opened(todo, published, next_phase, who) | {"reports": reports} | _earlier(earlier, who)
                 messages.append(_publication_message(member, "opened", published, context))
-            elif reports and published.is_news(who):
-                messages.append(_report(member, published, over=next_phase is None))
+                if choices.chosen(member, "opened") is When.NOW:
+                    continue
+            if reports and published.is_news(who):
+                messages.append(_report(member, published, idle=next_phase is not None and todo is None))
     return messages
 
 
@@ -147,10 +150,10 @@ class _Published:
         return is_news(next(iter(self._before.get(who, [])), None), decode_view(self.received[who, "view"]))
 
 
-def _report(member: Membership, published: _Published, *, over: bool) -> MailMessage | NewsItem:
-    """The report for somebody who has nothing to do, at once or as news for their digest."""
+def _report(member: Membership, published: _Published, *, idle: bool) -> MailMessage | NewsItem:
+    """The report by itself, at once or as news for a digest; whether its reader has nothing to do."""
     if choices.chosen(member, "report") is When.NOW:
-        return _publication_message(member, "report", published, {"over": over})
+        return _publication_message(member, "report", published, {"idle": idle})
     phase = published.phase
     key, page = f"{_key('report', phase)}/{member.user.username}", link("phase", phase.campaign.slug, phase.no)
     return NewsItem(key=key, kind="report", member=member, phase=phase, page=page)
@@ -191,11 +194,13 @@ def _earlier(news: Sequence[MailNews], who: Audience) -> dict[str, Any]:
 
 
 def _waiting_reports(campaign: Campaign) -> Mapping[int, list[MailNews]]:
-    """The reports that wait for a digest, by member, the oldest first."""
+    """The reports that wait for a digest, by member who still wants any, the oldest first."""
     found = MailNews.objects.filter(member__campaign=campaign, kind="report", gathered_at=None)
     waiting: dict[int, list[MailNews]] = defaultdict(list)
-    for news in found.filter(phase__state=PhaseState.PUBLISHED).select_related("phase__campaign").order_by("phase__no"):
-        waiting[news.member_id].append(news)
+    published = found.filter(phase__state=PhaseState.PUBLISHED).select_related("phase__campaign", "member")
+    for news in published.order_by("phase__no"):
+        if choices.wants(news.member, news.kind):
+            waiting[news.member_id].append(news)
     return waiting
 
 

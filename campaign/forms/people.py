@@ -1,7 +1,7 @@
 """Forms about members of a campaign: parts, invitations, absences, bots, desks."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date, datetime, time
 from typing import Any
 
@@ -9,7 +9,7 @@ from django import forms
 from django.utils import timezone
 
 from campaign.core.naming import visible_name
-from campaign.mail.choices import When, choice, kinds_for
+from campaign.mail.choices import REPORTS, When, choice, kinds_for
 from campaign.mail.outbox import is_address
 from campaign.models import Membership, Role
 from campaign.people.absences import LONGEST_WHY, Booking
@@ -173,8 +173,36 @@ _WHEN = ((When.NOW, "at once"), (When.DIGEST, "in the digest"), (When.NEVER, "ne
 _HOURS = [("", "–"), *((hour, f"{hour:02}:00") for hour in range(24))]
 
 
-class MailsForm(forms.Form):
+class ReportsForm(forms.Form):
+    """When a member gets reports: all that somebody who only has a link from a mail can choose."""
+
+    names: Collection[str] | None = (REPORTS,)
+    """The kinds of mail to choose about; None: all."""
+
+    def __init__(self, *args: Any, member: Membership, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._member = member
+        self._kinds = [kind for kind in kinds_for(member) if self.names is None or kind.name in self.names]
+        for kind in self._kinds:
+            self.fields[kind.name] = forms.ChoiceField(
+                label=kind.label, choices=_WHEN, initial=choice(member, kind).value
+            )
+
+    @property
+    def wanted(self) -> dict[str, When]:
+        """When each kind of mail comes, by its name."""
+        return {kind.name: When(self.cleaned_data[kind.name]) for kind in self._kinds}
+
+    @property
+    def quiet_hours(self) -> dict[str, int | None]:
+        """The hours without mail, as they are."""
+        return {"quiet_from": self._member.mails_quiet_from, "quiet_to": self._member.mails_quiet_to}
+
+
+class MailsForm(ReportsForm):
     """Which mails a member gets, and when."""
+
+    names = None
 
     quiet_from = forms.TypedChoiceField(
         label="No mail from", choices=_HOURS, coerce=int, empty_value=None, required=False
@@ -182,24 +210,21 @@ class MailsForm(forms.Form):
     quiet_to = forms.TypedChoiceField(label="until", choices=_HOURS, coerce=int, empty_value=None, required=False)
 
     def __init__(self, *args: Any, member: Membership, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._kinds = kinds_for(member)
-        for kind in self._kinds:
-            self.fields[kind.name] = forms.ChoiceField(
-                label=kind.label, choices=_WHEN, initial=choice(member, kind).value
-            )
+        super().__init__(*args, member=member, **kwargs)
         self.fields["quiet_from"].initial = member.mails_quiet_from
         self.fields["quiet_to"].initial = member.mails_quiet_to
         self.order_fields([kind.name for kind in self._kinds])
 
     def clean(self) -> dict[str, Any]:
-        """Quiet hours need both ends."""
+        """Quiet hours need both ends, and between equal ones there would be none."""
         said = super().clean() or self.cleaned_data
         if (said.get("quiet_from") is None) != (said.get("quiet_to") is None):
             raise forms.ValidationError("Quiet hours need a beginning and an end. Choose both, or neither.")
+        if said.get("quiet_from") is not None and said.get("quiet_from") == said.get("quiet_to"):
+            raise forms.ValidationError("Quiet hours need two different hours. For none, choose neither.")
         return said
 
     @property
-    def wanted(self) -> dict[str, When]:
-        """When each kind of mail comes, by its name."""
-        return {kind.name: When(self.cleaned_data[kind.name]) for kind in self._kinds}
+    def quiet_hours(self) -> dict[str, int | None]:
+        """The hours without mail, as they were entered."""
+        return {name: self.cleaned_data[name] for name in ("quiet_from", "quiet_to")}

@@ -38,7 +38,12 @@ class Kind:
 
 KINDS = (
     Kind(name="orders", label="A phase waits for you", mails=("opened",), usual=When.NOW),
-    Kind(name="battles", label="Your battles", mails=("brief", "reported", "disputed"), usual=When.NOW),
+    Kind(
+        name="battles",
+        label=f"Your battles (“at once” is within {WINDOW.seconds // 60} minutes)",
+        mails=("brief", "reported", "disputed"),
+        usual=When.NOW,
+    ),
     Kind(name="reports", label="Reports while you have nothing to do", mails=("report",), usual=When.DIGEST),
     Kind(name="reminders", label="Reminders before a deadline", mails=("reminder",), usual=When.NOW),
     Kind(

@@ -140,11 +140,14 @@ def _record_less(old: QuerySet[OutboxMessage], now: datetime) -> None:
 
 
 def withdraw(phase: Phase) -> None:
-    """Stop mails about a phase, within the transaction that withdraws it; mails that stay true still go out."""
+    """Stop mails about a phase, within the transaction that withdraws it; mails that stay true still go out.
+
+    A worker may claim one of them meanwhile: it goes out or not, and its news does not wait again here.
+    """
     unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind__in=_LASTING)
-    stopped = list(unsent.values_list("pk", flat=True))
     unsent.update(state=OutboxState.DEAD, trouble=WITHDRAWN)
-    news.release(stopped)
+    stopped = OutboxMessage.objects.filter(phase=phase, state=OutboxState.DEAD, trouble=WITHDRAWN)
+    news.release(list(stopped.values_list("pk", flat=True)))
 
 
 # --- one mail --------------------------------------------------------------------------------------------------------
@@ -188,8 +191,7 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     row = _readdressed(row)
     trouble = _objection(row)
     if trouble:
-        note(row, state=OutboxState.DEAD, trouble=trouble)
-        if trouble == WITHDRAWN:
+        if note(row, state=OutboxState.DEAD, trouble=trouble) and trouble == WITHDRAWN:
             news.release([row.pk])
         return False
     reached = False

@@ -1,4 +1,4 @@
-"""MailNews that waits for one person until a mail gathers it: the evening's digest, or the mail about their battles.
+"""News that waits for one person until a mail gathers it: the evening's digest, or the mail about their battles.
 
 An item says where the news is, and is read again when the mail is written: by then it may be old, or its reader may
 have changed sides. So it is on no record; the mail is.
@@ -19,7 +19,7 @@ from campaign.viewers import Viewer
 
 @dataclass(frozen=True, kw_only=True)
 class NewsItem:
-    """MailNews for a member. Raises Breach if it is made elsewhere than in a block that writes to them."""
+    """News for a member. Raises Breach if it is made elsewhere than in a block that writes to them."""
 
     key: str
     """What it is about: each key is kept once."""

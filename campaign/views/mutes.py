@@ -6,22 +6,27 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from campaign.forms.people import MailsForm
+from campaign.forms.people import MailsForm, ReportsForm
 from campaign.mail import choices, mutes
 
 
 @csrf_exempt  # the secret address is the authority; mail programs send no token of ours
 @require_http_methods(["GET", "HEAD", "POST"])
 def mute(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Show the form, and save it on POST. GET changes nothing: programs that check links open the page too."""
+    """Show the form, and save it on POST. GET changes nothing: programs that check links open the page too.
+
+    Mails are forwarded with their links. So who is not signed in as the member sees and chooses only about reports,
+    which ask for nothing.
+    """
     member = mutes.member_of(slug, token)
     if "List-Unsubscribe" in request.POST:
         mutes.mute(member)
         return HttpResponse(status=204)
-    form = MailsForm(request.POST or None, member=member)
+    whole = request.user == member.user
+    form = (MailsForm if whole else ReportsForm)(request.POST or None, member=member)
     if request.method != "POST" or not form.is_valid():
-        return render(request, "campaign/mute.html", {"member": member, "form": form, "evening": choices.EVENING})
-    wanted, hours = form.wanted, form.cleaned_data
-    mutes.choose(member, wanted, quiet_from=hours["quiet_from"], quiet_to=hours["quiet_to"])
+        context = {"member": member, "form": form, "evening": choices.EVENING, "whole": whole}
+        return render(request, "campaign/mute.html", context)
+    mutes.choose(member, form.wanted, **form.quiet_hours)
     messages.success(request, "Saved.")
     return redirect("mute", slug, token)

@@ -113,9 +113,12 @@ def _refused(now: datetime) -> Iterator[Trouble]:
 
 
 def _late_mails(now: datetime) -> QuerySet[OutboxMessage]:
-    """Mails by the time of their first try, or else of their writing: each failed try delays the next."""
+    """Mails by their first try, as each failed one delays the next; or else by when they are due.
+
+    Not by when they were written: one that waits for the end of somebody's quiet hours would show all night.
+    """
     waiting = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
-    return waiting.alias(since=Coalesce("first_try_at", "created_at")).filter(since__lt=now - LATE_MAIL)
+    return waiting.alias(since=Coalesce("first_try_at", "next_at")).filter(since__lt=now - LATE_MAIL)
 
 
 def _cramped() -> Iterator[Trouble]:

@@ -1,4 +1,4 @@
-"""MailNews of battles for their players and commanders, and for the GMs: one mail gathers it."""
+"""News of battles for their players and commanders, and for the GMs: one mail gathers it."""
 
 from campaign.engine.values.ids import GM
 from campaign.mail.messages import link, present_members, to_member

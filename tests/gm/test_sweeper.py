@@ -19,10 +19,13 @@ from campaign.models import (
     BattleState,
     Campaign,
     Heartbeat,
+    MailNews,
+    Membership,
     OutboxMessage,
     OutboxState,
     Phase,
     PhaseState,
+    Role,
     User,
 )
 from gm.desk.absence import flags
@@ -186,6 +189,25 @@ def test_mail_that_is_tried_again_and_again_in_vain_is_reported(client: Client, 
     time.forward(minutes=15, seconds=1)
     OutboxMessage.objects.filter(key="one").update(tries=5, first_try_at=START, next_at=time.now + timedelta(hours=1))
     OutboxMessage.objects.filter(key="two").update(next_at=time.now + timedelta(seconds=30))
+    assert health(client) == (503, "mails that are due and not sent\n")
+
+
+def test_mail_and_news_that_wait_for_their_time_are_not_late(
+    client: Client, campaign: Campaign, author: User, time: Clock
+) -> None:
+    """Anybody reads this page: it must not show that somebody was written to in their quiet hours."""
+    Phase.objects.filter(state=PhaseState.OPEN).update(held=True)  # else it would be overdue
+    morning = START + timedelta(hours=9)
+    member = Membership.objects.create(campaign=campaign, user=author, role=Role.GM, joined_at=START)
+    phase = Phase.objects.filter(campaign=campaign).latest("no")
+    MailNews.objects.create(
+        key="news", member=member, phase=phase, kind="report", into="digest", created_at=START, leaves_at=morning
+    )
+    mail(author, "mail", next_at=morning)
+    time.now = morning + timedelta(minutes=15)
+    assert health(client) == (200, "ok\n")
+    assert health_alerts.report(time.now) == 0
+    time.forward(seconds=1)
     assert health(client) == (503, "mails that are due and not sent\n")
 
 

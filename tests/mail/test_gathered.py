@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core import mail as sent_mails
+from django.db import connection
 
 from campaign.game import turn_package
 from campaign.mail.choices import EVENING
@@ -192,6 +193,62 @@ def test_what_asks_for_something_can_wait_for_the_digest_too_while_it_is_true(
     assert "/c/bulge/orders/HQ/" in german
 
 
+@pytest.mark.usefixtures("every_phase_is_news")
+@pytest.mark.parametrize("orders", ["digest", "never"])
+def test_who_wants_no_mail_at_once_about_what_waits_for_them_still_gets_the_report(
+    campaign: Campaign, cast: dict[str, Membership], time: Clock, orders: str
+) -> None:
+    """And the line about what waits says until when, by the reader's clock, as the deadline is in the evening."""
+    User.objects.filter(username="Rundstedt").update(time_zone="Europe/Berlin")
+    change(cast["Rundstedt"], mail_choices={"orders": orders})
+    sweep(worker="one")
+    deadline = START.astimezone(UTC).replace(hour=22, minute=15) + timedelta(days=1)
+    Phase.objects.filter(pk=live(campaign).pk).update(deadline_at=deadline)
+    at(time, EVENING)
+    text = plain_text_of(digest_of("Rundstedt").message).replace("\r", "")
+    report = bytes(Artefact.objects.get(phase__no=0, audience="german", kind="text").content).decode()
+    assert report.rpartition("Dice logs")[0].strip() in text
+    due = f"The deadline is {deadline + timedelta(hours=1):%a %-d %b %Y, %H:%M} CET"
+    assert (due in " ".join(text.split())) is (orders == "digest")
+
+
+def test_a_digest_without_a_report_has_no_button_that_stops_reports(
+    campaign: Campaign, cast: dict[str, Membership], time: Clock
+) -> None:
+    """Else the button would change nothing for its reader: the next digest comes all the same."""
+    change(cast["Rundstedt"], mail_choices={"clock": "digest"})
+    sweep(worker="one")
+    enqueue_all(notice_messages(live(campaign), kind="extend", key="1", what="The deadline moved.", now=time.now))
+    at(time, EVENING)
+    without, with_report = (message_from_bytes(digest_of(n).message, policy=SMTP) for n in ("Rundstedt", "Peiper"))
+    assert (without["List-Unsubscribe"], without["List-Unsubscribe-Post"]) == (None, None)
+    assert with_report["List-Unsubscribe"]
+
+
+@pytest.mark.usefixtures("every_phase_is_news")
+def test_who_stops_reports_meanwhile_reads_none_of_them_when_they_must_act(
+    campaign: Campaign, cast: dict[str, Membership]
+) -> None:
+    sweep(worker="one")
+    close(campaign, cast)
+    waiting = MailNews.objects.filter(member=cast["Bradley"], kind="report").get()
+    change(cast["Bradley"], mail_choices={"reports": "never"})
+    close(campaign, cast)
+    last = OutboxMessage.objects.filter(user__username="Bradley").latest("pk")
+    assert last.kind == "opened"
+    waiting.refresh_from_db()
+    assert waiting.mail is None
+
+
+def test_a_report_at_once_does_not_say_that_nothing_waits_for_who_must_act(cast: dict[str, Membership]) -> None:
+    change(cast["Rundstedt"], mail_choices={"orders": "digest", "reports": "now"})
+    change(cast["Peiper"], mail_choices={"reports": "now"})
+    sweep(worker="one")
+    reports = OutboxMessage.objects.filter(kind="report").select_related("user")
+    said = {row.user.username: "nothing to do" in plain_text_of(row.message) for row in reports if row.user}
+    assert said == {"Rundstedt": False, "Peiper": True}
+
+
 def test_who_stops_reports_meanwhile_gets_no_digest_of_them(cast: dict[str, Membership], time: Clock) -> None:
     sweep(worker="one")
     change(cast["Peiper"], mail_choices={"reports": "never"})
@@ -284,6 +341,30 @@ def test_news_of_a_withdrawn_phase_is_no_news_and_the_rest_waits_again(
     assert again.phase is not None
     assert again.phase.no == 0
     assert f"/phases/{newest.no}" not in plain_text_of(again.message)
+
+
+@pytest.mark.usefixtures("every_phase_is_news")
+def test_news_of_a_mail_that_a_worker_takes_while_its_phase_is_withdrawn_is_not_mailed_twice(
+    campaign: Campaign, cast: dict[str, Membership], time: Clock
+) -> None:
+    sweep(worker="one")
+    newest = close(campaign, cast)
+    at(time, EVENING)
+    taken = OutboxMessage.objects.filter(pk=digest_of("Peiper").pk)
+    taken.update(state="waiting", sent_at=None)
+    stopping: list[str] = []
+
+    def claims(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
+        if sql.startswith("UPDATE") and "outboxmessage" in sql and not stopping:
+            stopping.append(sql)
+            taken.update(state="sending")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(claims):
+        withdraw(newest)
+    assert stopping
+    assert taken.get().state == "sending"
+    assert MailNews.objects.filter(member=cast["Peiper"], mail=taken.get()).count() == 2
 
 
 # --- what is stored --------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Which mails a member gets: they choose from each mail, without signing in, and stop reports with one click."""
+"""Which mails a member gets: each mail leads there, and they stop reports with one click."""
 
 import re
 from email import message_from_bytes
@@ -6,6 +6,7 @@ from email.policy import SMTP
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 
 from campaign.mail.choices import When
@@ -65,8 +66,32 @@ USUAL = {
 }
 
 
+def signed_in(member: Membership) -> Client:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(member.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return browser
+
+
+@pytest.mark.parametrize("reads", ["nobody", "the enemy"])
+def test_who_only_has_a_link_from_a_mail_chooses_about_reports_and_sees_nothing_else(
+    bradley: Membership, reader: User, reads: str
+) -> None:
+    User.objects.filter(pk=bradley.user_id).update(time_zone="America/Chicago")
+    choose(bradley, {"orders": When.DIGEST}, quiet_from=22, quiet_to=7)
+    browser = Client() if reads == "nobody" else signed_in(Membership.objects.get(user=reader))
+    page = browser.get(page_of(bradley)).content.decode()
+    assert re.findall(r'<select name="(\w+)"', page) == ["reports"]
+    assert "America/Chicago" not in page
+    assert f"{reverse('account_login')}?next={page_of(bradley)}" in page
+    sent = {**dict.fromkeys(USUAL, "never"), "quiet_from": "1", "quiet_to": "23"}
+    assert browser.post(page_of(bradley), sent).status_code == 302
+    bradley.refresh_from_db()
+    assert bradley.mail_choices == {"orders": "digest", "reports": "never"}
+    assert (bradley.mails_quiet_from, bradley.mails_quiet_to) == (22, 7)
+
+
 def test_opening_the_page_changes_nothing_and_saving_does(bradley: Membership) -> None:
-    visitor = Client(enforce_csrf_checks=True)
+    visitor = signed_in(bradley)
     page = visitor.get(page_of(bradley)).content.decode()
     bradley.refresh_from_db()
     assert bradley.mail_choices == {}
@@ -82,20 +107,32 @@ def test_opening_the_page_changes_nothing_and_saving_does(bradley: Membership) -
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"quiet_from": "22"}, {"quiet_to": "7"}, {"reports": "sometimes"}, {"quiet_from": "24", "quiet_to": "1"}]
+    "wrong",
+    [
+        {"quiet_from": "22"},
+        {"quiet_to": "7"},
+        {"reports": "sometimes"},
+        {"quiet_from": "24", "quiet_to": "1"},
+        {"quiet_from": "8", "quiet_to": "8"},
+    ],
 )
 def test_what_cannot_be_chosen_changes_nothing_and_is_explained(bradley: Membership, wrong: dict[str, str]) -> None:
-    answer = Client().post(page_of(bradley), {**USUAL, **wrong})
+    answer = signed_in(bradley).post(page_of(bradley), {**USUAL, **wrong})
     assert answer.status_code == 200
     assert b"errorlist" in answer.content or b'class="error"' in answer.content
     bradley.refresh_from_db()
     assert (bradley.mail_choices, bradley.mails_quiet_from, bradley.mails_quiet_to) == ({}, None, None)
 
 
+def test_the_page_says_that_mails_about_battles_are_gathered(bradley: Membership) -> None:
+    page = signed_in(bradley).get(page_of(bradley)).content.decode()
+    assert "Your battles (“at once” is within 15 minutes)" in page
+
+
 def test_only_a_game_master_chooses_about_drafts(campaign: Campaign, bradley: Membership) -> None:
     umpire = User.objects.create_user("Umpire", "umpire@example.org")
     gm = Membership.objects.create(campaign=campaign, user=umpire, role=Role.GM, joined_at=START)
-    assert [b'name="drafts"' in Client().get(page_of(each)).content for each in (bradley, gm)] == [False, True]
+    assert [b'name="drafts"' in signed_in(each).get(page_of(each)).content for each in (bradley, gm)] == [False, True]
 
 
 def test_a_mail_program_mutes_with_one_post(bradley: Membership) -> None:

@@ -35,7 +35,7 @@ def written(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
     said: dict[str, Any] = {
         "key": "a key",
         "kind": "notice",
-        "subject": "MailNews & more",
+        "subject": "News & more",
         "text": "Höfen <b>has</b> fallen.",
     }
     assert enqueue(composed(reader, campaign=campaign, audience="german", **{**said, **more}))
@@ -46,7 +46,7 @@ def test_the_gm_sees_what_was_mailed_to_whom(umpire: Client, reader: User, campa
     written(reader, campaign)
     send_due(time.now)
     page = umpire.get(OUTBOX).content.decode()
-    for part in ("Rundstedt", "MailNews &amp; more", "sent"):
+    for part in ("Rundstedt", "News &amp; more", "sent"):
         assert part in page
     assert reader.email not in page
 

@@ -201,6 +201,7 @@ def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["spectator"])
     assert figures.parted == 0
     assert figures.done[OTHER_MOVES]
+    assert figures.steps["an evening"]
 
 
 def test_bots_pass_as_players_do(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,6 +266,7 @@ def test_battles_reveal_no_more_than_their_reports_may(worlds: Mapping[str, Base
         figures = played(worlds, "03-german_battles", ALLIED, acts, [who])
         assert figures.parted == 0
         assert figures.mutators["M8"]
+        assert figures.steps["an evening"]
 
 
 def test_a_refused_confirmation_shows_nothing_of_the_enemys_retreat(worlds: Mapping[str, Base]) -> None:
