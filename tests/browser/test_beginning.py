@@ -47,6 +47,10 @@ class Person:
         self.done[self.doing] += 1
         self.page.get_by_label(label).first.fill(text)
 
+    def ticks(self, label: str) -> None:
+        self.done[self.doing] += 1
+        self.page.get_by_label(label, exact=True).check()
+
     def chooses(self, label: str, value: str) -> None:
         self.done[self.doing] += 1
         self.page.get_by_label(label, exact=True).locator("visible=true").first.select_option(value)
@@ -79,7 +83,7 @@ def creates(gm: Person) -> None:
     expect(gm.page.get_by_label("Short name")).to_have_value("st-vith-again")
     zone = gm.page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
     expect(gm.page.get_by_label("Time zone for these days and hours")).to_have_value(zone)
-    gm.chooses("Scenario", "forum_campaign/st-vith-1944")
+    gm.ticks("St. Vith, December 1944 (Forum campaign)")
     gm.press("Create the campaign")
     gm.reads_what_is_next()
 

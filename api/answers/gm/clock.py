@@ -78,7 +78,7 @@ class EarlyClosing(Value, frozen=True):
     """Why."""
 
 
-class Pause(Value, frozen=True):
+class NewPause(Value, frozen=True):
     """Why the campaign is paused, and until when. All players are notified."""
 
     phase: PhaseMark

@@ -12,7 +12,7 @@ from api.answers.gm.clock import (
     GmCampaign,
     GmPhase,
     NewDeadline,
-    Pause,
+    NewPause,
     Reopening,
     Resumption,
     WaitingItem,
@@ -64,7 +64,7 @@ def close_phase(call: Call, body: EarlyClosing) -> GmCampaign:
 
 
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422))
-def pause(call: Call, body: Pause) -> GmCampaign:
+def pause(call: Call, body: NewPause) -> GmCampaign:
     """Pause the campaign. Players can still submit sheets, and keep the time that is left."""
     form = HoldForm({"reason": body.reason, "until": body.until and _utc(body.until)})
     return _change(call, body.phase, form, lambda gm, sent: hold(gm, reason=sent["reason"], until=sent["until"]))
