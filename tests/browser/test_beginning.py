@@ -9,7 +9,8 @@ from django.core.cache import cache
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from campaign.models import Campaign, OutboxMessage
+from campaign.core import clock
+from campaign.models import Campaign, Invitation, OutboxMessage
 from campaign.people.accounts import new_person
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
@@ -131,6 +132,8 @@ def test_a_campaign_begins_with_few_actions(site: Site, viewport: dict[str, int]
     creates(gm)
     sweep(worker="one")
     links = {who: re.sub(r"^https?://[^/]+", site.address, link) for who, link in invites(gm).items()}
+    assert Invitation.objects.filter(opens_at__gt=clock.now()).count() == 3
+    Invitation.objects.update(opens_at=clock.now())  # the minute to think again is over
 
     commander = Person("Manteuffel", site.stranger(viewport=viewport))
     joins(commander, links["Germans"])
