@@ -137,7 +137,7 @@ def _write_the_sheet(page: Page) -> None:
 
 
 def _send(page: Page) -> None:
-    page.get_by_role("button", name="Submit as READY").click()
+    page.get_by_role("button", name="Submit as READY", exact=True).click()
     question = page.get_by_role("heading", name="Submit as READY?")
     question.or_(page.get_by_role("heading", name="Version 1")).wait_for()
     if question.is_visible():

@@ -34,7 +34,7 @@ def test_an_air_sheet_is_written_by_its_form_alone(morning: Site, viewport: dict
     expect(page.locator("#answer")).to_contain_text("Air units: air superiority 2, close air support 2")
     assert width(page) <= viewport["width"]
     assert Axe().run(page).response["violations"] == []
-    page.get_by_role("button", name="Submit as READY").click()
+    page.get_by_role("button", name="Submit as READY", exact=True).click()
     page.wait_for_load_state()
     assert Sheet.objects.get().text == "AIR superiority 2 cas 2\nREMOVE cas\nREADY\n"
 

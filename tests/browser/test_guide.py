@@ -124,7 +124,7 @@ def submits(guided: Guided) -> None:
     guided.reads("hold", large=True)
     guided.writes("ALL OTHERS HOLD")
     guided.reads("ready")
-    guided.page.get_by_role("button", name="Submit as READY").click()
+    guided.page.get_by_role("button", name="Submit as READY", exact=True).click()
     expect(guided.box).to_contain_text("The guide continues when the result of your orders is published.")
     assert Sheet.objects.get(author__username="Newcomer").ready
     for _ in range(6):

@@ -215,7 +215,7 @@ def test_a_phone_shows_first_what_there_is_to_read(site: Site) -> None:
     board.press("Save draft")
     expect(board.page.get_by_role("status").filter(has_text="Draft saved. Not submitted yet.")).to_be_visible()
     expect(board.text).to_be_visible()
-    expect(board.page.get_by_role("button", name="Submit as READY")).to_be_visible()
+    expect(board.page.get_by_role("button", name="Submit as READY", exact=True)).to_be_visible()
     board.press("Map")
     expect(board.text).to_be_hidden()
     expect(board.page.locator("svg.board")).to_be_in_viewport()
@@ -286,7 +286,7 @@ def test_without_scripts_the_sheet_works_and_the_map_is_there(site: Site, viewpo
     expect(plain.locator("svg.board")).to_be_visible()
     assert not plain.get_by_role("button", name="Undo").is_visible()
     plain.locator("#text").fill("ALL OTHERS HOLD")
-    plain.get_by_role("button", name="Submit as READY").click()
+    plain.get_by_role("button", name="Submit as READY", exact=True).click()
     assert submitted() == ["ALL OTHERS HOLD\nREADY\n"]
 
 

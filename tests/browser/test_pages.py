@@ -29,7 +29,7 @@ def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None
     expect(page.locator("#kept")).to_contain_text("Draft saved", timeout=8000)
     assert Draft.objects.get().text.startswith("MOVE 2 SS Q26")
     sheet.fill("MOVE 2 SS Q26\nALL OTHERS HOLD")
-    page.get_by_role("button", name="Submit as READY").click()
+    page.get_by_role("button", name="Submit as READY", exact=True).click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible()
     assert Sheet.objects.get(author__username="Model", phase__no=12).ready
 
@@ -50,7 +50,7 @@ def test_the_gm_rules_and_publishes(site: Site) -> None:
         page = site.visit(name)
         page.goto(site.here("orders/"))
         page.get_by_label("One order per line").fill("ALL OTHERS HOLD")
-        page.get_by_role("button", name="Submit as READY").click()
+        page.get_by_role("button", name="Submit as READY", exact=True).click()
         page.wait_for_load_state()
     sweep(worker="one")
     desk = site.visit("Umpire")

@@ -237,12 +237,12 @@ def test_somebody_elses_sign_in_clears_it_too(site: Site) -> None:
 def test_ready_with_an_ignored_line_asks_and_keeps_what_is_written(site: Site) -> None:
     page = opened(site)
     page.locator("#text").fill("NONSENSE\nALL OTHERS HOLD")
-    page.get_by_role("button", name="Submit as READY").click()
+    page.get_by_role("button", name="Submit as READY", exact=True).click()
     expect(page.get_by_role("heading", name="Submit as READY?")).to_be_visible()
     assert (kept(page), sheets()) == (0, [])
     page.get_by_role("button", name="Keep writing").click()
     expect(page.locator("#text")).to_have_value("NONSENSE\nALL OTHERS HOLD\nREADY\n")
-    page.get_by_role("button", name="Submit as READY").click()
+    page.get_by_role("button", name="Submit as READY", exact=True).click()
     page.get_by_role("button", name="Submit as READY anyway").click()
     expect(page.get_by_text("Received as version 1.")).to_be_visible()
     assert sheets() == ["NONSENSE\nALL OTHERS HOLD\nREADY\n"]

@@ -105,8 +105,7 @@ def test_the_link_to_invite_a_commander_fills_the_form(cast: Cast) -> None:
 def test_scenarios_show_their_map_length_size_and_players(cast: Cast, where: str) -> None:
     form = page(cast, OUTSIDER, where)
     facts = ("17 to 20 December 1944 · 4 turns · 96 hexes", "16 to 31 December 1944 · 16 turns · 676 hexes")
-    alone = where == "/practice/"
-    assert all(f"<small>{each}{'' if alone else ' · 2 to '}" in form for each in facts)
+    assert [f"<small>{each} · 2 to " in form for each in facts] == [where == "/new/"] * 2
     pictures = re.findall(r'<img src="(/scenarios/[^"]+)"', form)
     assert len(pictures) == len(list(supplied_scenarios()))
     for address in pictures:
