@@ -41,7 +41,9 @@ def gather_due(now: datetime) -> int:
     """Write the mails whose time has come; returns how many."""
     due = MailNews.objects.filter(gathered_at=None, leaves_at__lte=now)
     waiting = due.values_list("member__campaign", "member", "into").distinct()
-    return run_each("the gathered mail of member", list(waiting.order_by("member", "into")), _gather)
+    # by names, never by numbers of rows, as the record counts mails in the order in which they are written
+    names = ("member__campaign__slug", "member__user__username", "into")
+    return run_each("the gathered mail of member", list(waiting.order_by(*names)), _gather)
 
 
 def _gather(which: Waiting) -> int:
