@@ -56,7 +56,7 @@ def present_members(campaign: Campaign) -> QuerySet[Membership]:
     """Every present player and GM with an address. Spectators receive no mail."""
     members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
     readers = members.exclude(role=Role.SPECTATOR).select_related("user", "campaign")
-    return readers.order_by("pk")
+    return readers.order_by("user__username")
 
 
 def message_to(
