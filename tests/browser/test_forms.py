@@ -95,7 +95,9 @@ def test_a_battle_is_reported_and_confirmed_by_forms_alone(
     page.locator("#order-forms .cutout label").first.click()
     expect(page.locator("#text")).to_have_value(re.compile(r"^PURSUE 2 Pz to \w+$", re.M))
     expect(page.locator("#order-forms .cutout .chosen")).to_have_count(1)
-    sheet = page.locator("#order-forms .cutout img").first.evaluate("image => image.currentSrc")
+    sheet = page.locator("#order-forms .cutout img").first.evaluate(
+        "image => image.decode().then(() => image.currentSrc)"
+    )
     assert f"colours={'dark' if scheme == 'dark' else 'default'}&" in sheet
     page.locator("[name^='losses:LOSSES']").last.fill("38")
     expect(page.locator("#text")).to_have_value(re.compile(r"^LOSSES 110/28 38$", re.M))
