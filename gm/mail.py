@@ -151,7 +151,7 @@ class _Published:
 
 
 def _report(member: Membership, published: _Published, *, idle: bool) -> MailMessage | NewsItem:
-    """The report by itself, at once or as news for a digest; whether its reader has nothing to do."""
+    """The report alone, at once or as news for a digest. `idle`: whether its reader has nothing to do."""
     if choices.chosen(member, "report") is When.NOW:
         return _publication_message(member, "report", published, {"idle": idle})
     phase = published.phase

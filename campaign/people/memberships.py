@@ -162,7 +162,7 @@ def _take_invitations(
 ) -> None:
     """Revoke a former GM's own invitations to these roles, so that they cannot come back by one.
 
-    Their successor keeps those for players: a former GM can join by none of them.
+    Links for players stay with their successor: a former GM cannot join by one.
     """
     made = Invitation.objects.filter(campaign=viewer.campaign, created_by=member.user, used_at=None, revoked_at=None)
     made = made.filter(role__in=roles)

@@ -57,7 +57,7 @@ def change(member: Membership, **columns: Any) -> None:
 
 
 def at(time: Clock, hour: int, *, days: int = 0, minute: int = 0) -> None:
-    """It is this hour in UTC, so many days after the start."""
+    """Set the time to this hour in UTC, a number of days after the start."""
     day = START.astimezone(UTC).date() + timedelta(days=days)
     time.now = datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC)
     sweep(worker="one")
@@ -215,7 +215,7 @@ def test_who_wants_no_mail_at_once_about_what_waits_for_them_still_gets_the_repo
 def test_a_digest_without_a_report_has_no_button_that_stops_reports(
     campaign: Campaign, cast: dict[str, Membership], time: Clock
 ) -> None:
-    """Else the button would change nothing for its reader: the next digest comes all the same."""
+    """Otherwise the button would change nothing for its reader: the next digest would still come."""
     change(cast["Rundstedt"], mail_choices={"clock": "digest"})
     sweep(worker="one")
     enqueue_all(notice_messages(live(campaign), kind="extend", key="1", what="The deadline moved.", now=time.now))
