@@ -371,7 +371,7 @@ def test_the_players_of_a_battle_are_reminded_of_it(field: Field) -> None:
 
 def test_a_report_is_mailed_to_the_other_sides_commanders_and_once_more_if_it_is_replaced(field: Field) -> None:
     field.report()
-    until = f"{field.battle().accepts_at:%-d March %Y, %H:%M}"
+    until = f"{field.battle().accepts_at:%a %-d %b %Y, %H:%M}"
     pass_window(field)
     assert mailed("battles") == ["allied commander"]
     text = plain_text_of(OutboxMessage.objects.get(kind="battles").message)
