@@ -4,7 +4,7 @@ What is in one is decided when it is written. News is left out if it is old, if 
 reader belongs to another audience than when it was news; all else is read as that reader reads it then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -29,6 +29,7 @@ from campaign.people import memberships
 from campaign.selectors import knowledge
 from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
+from gm.desk.reminders import missing_of
 from gm.mail import Received, dice_headers, report_of
 from orders.battles.mail import BRIEF, REPORTED, is_still
 from orders.battles.reading import brief_of
@@ -37,13 +38,23 @@ Waiting = tuple[int, int, str]
 """A member's news that waits for one mail: their campaign, they, and what gathers it."""
 
 
-def gather_due(now: datetime) -> int:
-    """Write the mails whose time has come; returns how many."""
+def gather_due(now: datetime, *, most: int | None = None, goes_on: Callable[[], bool] = lambda: True) -> int:
+    """Write the mails whose time has come; returns how many.
+
+    `most`: the number after which the rest waits for the next call. `goes_on` is asked after each mail, and ends the
+    call if it says no.
+    """
     due = MailNews.objects.filter(gathered_at=None, leaves_at__lte=now)
     waiting = due.values_list("member__campaign", "member", "into").distinct()
     # by names, never by numbers of rows, as the record counts mails in the order in which they are written
     names = ("member__campaign__slug", "member__user__username", "into")
-    return run_each("the gathered mail of member", list(waiting.order_by(*names)), _gather)
+    written = 0
+    for which in list(waiting.order_by(*names)):
+        here = run_each("the gathered mail of member", [which], _gather)
+        written += here
+        if here and (written == most or not goes_on()):
+            break
+    return written
 
 
 def _gather(which: Waiting) -> int:
@@ -54,7 +65,7 @@ def _gather(which: Waiting) -> int:
         waiting = MailNews.objects.filter(member=member_id, into=into, gathered_at=None)
         rows = list(waiting.select_related("phase__campaign").order_by("phase__no", "created_at", "key"))
         member = _reader(first)
-        news = [row for row in rows if member is not None and _is_news(row, member)]
+        news = _newest_of_kind([row for row in rows if member is not None and _is_news(row, member)])
         old = {row.pk for row in rows} - {row.pk for row in news}
         MailNews.objects.filter(pk__in=old).delete()
         written = bool(member and news and enqueue(_message(member, Gathering(into), news)))
@@ -83,11 +94,24 @@ def _is_news(news: MailNews, member: Membership) -> bool:
         return battle is not None and is_still(news, battle, viewer)
     if news.kind == "opened":
         return _following(news.phase).exists()
+    if news.kind == "reminder" and state == PhaseState.OPEN:
+        with to_member(member):
+            return bool(missing_of(member, news.phase))
     return _TRUE_WHILE.get(news.kind, state) == state
 
 
 _TRUE_WHILE = {"report": PhaseState.PUBLISHED, "review": PhaseState.REVIEW, "reminder": PhaseState.OPEN}
 """The state of its phase in which some kinds of news are true."""
+
+
+_REPLACED = ("review", "extend")
+"""The kinds of news that the next of the same phase replaces: a draft, and a deadline."""
+
+
+def _newest_of_kind(news: Sequence[MailNews]) -> list[MailNews]:
+    """News without that which newer news has replaced."""
+    newest = {(row.phase_id, row.kind): row.pk for row in news}
+    return [row for row in news if row.kind not in _REPLACED or newest[row.phase_id, row.kind] == row.pk]
 
 
 def _following(phase: Phase) -> QuerySet[Phase]:
@@ -138,7 +162,9 @@ def _brief(member: Membership, battle: str) -> Any:
 
 
 def _in_time(news: MailNews, member: Membership) -> str:
-    """The text of news; with the time that is left, if it waits for an answer or asks for something."""
+    """The text of news as it is now; with the time that is left, if it waits for an answer or asks for something."""
+    if news.kind == "reminder":
+        return missing_of(member, news.phase)
     left = {REPORTED: _answer_due, "opened": _deadline}.get(news.kind)
     return f"{news.text} {left(news, member)}".rstrip() if left else news.text
 

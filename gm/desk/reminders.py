@@ -74,7 +74,7 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
         if f"{_key(phase)}/{member.user.username}" in known or choices.chosen(member, "reminder") is When.NEVER:
             continue
         with to_member(member):
-            missing = _missing(member, phase)
+            missing = missing_of(member, phase)
         todo = todo_of(member, phase) if missing else None
         if todo is not None:
             yield member, todo, missing
@@ -91,7 +91,7 @@ def _key(phase: Phase) -> str:
     return f"reminder/{phase.campaign.slug}/{phase.no}.{phase.rev}/{phase.deadline_rev}"
 
 
-def _missing(member: Membership, phase: Phase) -> str:
+def missing_of(member: Membership, phase: Phase) -> str:
     """What a member has not sent, in words; empty if nothing is missing, or if HQ is READY for all desks."""
     battles = _battles_missing(member, phase)
     if battles:

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 BATCH = 20
-"""The most phases locked, the most adjudicated, and the most bots' sheets in one sweep: none waits for all others."""
+"""The most phases locked, adjudicated, bots' sheets and gathered mails in one sweep: none waits for all others."""
 
 TIDY_EVERY = timedelta(hours=1)
 _TIDIED = "tidying"
@@ -55,7 +55,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     run_isolated("failures", report_failures)
     run_isolated("reminders", lambda: remind_due(now))
-    run_isolated("mails that gather news", lambda: gather_due(now))
+    run_isolated("mails that gather news", lambda: gather_due(now, most=BATCH, goes_on=lambda: beat(worker)))
     run_isolated("the post", lambda: send_due(clock.now()))
     run_isolated("health alerts", lambda: report(clock.now()))
     run_isolated("what is kept no longer", lambda: _tidy(now))

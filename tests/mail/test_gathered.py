@@ -15,6 +15,7 @@ from campaign.mail.delivery import withdraw
 from campaign.mail.outbox import mail_digest
 from campaign.models import Artefact, Campaign, MailNews, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from gm import mail
+from gm.gathered_mails import gather_due
 from gm.machine.sweeper import sweep
 from gm.mail import enqueue_all, notice_messages
 from tests.gm.campaigns import START, Clock, live, send
@@ -365,6 +366,45 @@ def test_news_of_a_mail_that_a_worker_takes_while_its_phase_is_withdrawn_is_not_
     assert stopping
     assert taken.get().state == "sending"
     assert MailNews.objects.filter(member=cast["Peiper"], mail=taken.get()).count() == 2
+
+
+def test_a_reminder_says_what_is_missing_when_it_is_read(
+    campaign: Campaign, cast: dict[str, Membership], time: Clock
+) -> None:
+    """The Germans' sheet came after the reminders were kept, and before the evening."""
+    Campaign.objects.filter(pk=campaign.pk).update(reminder_hours=2)
+    for name in ("Rundstedt", "Bradley"):
+        change(cast[name], mail_choices={"reminders": "digest"})
+    sweep(worker="one")
+    phase = live(campaign)
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=START.astimezone(UTC).replace(hour=EVENING, minute=30))
+    time.now = START.astimezone(UTC).replace(hour=EVENING - 1)
+    sweep(worker="one")
+    assert {row.member.user.username for row in MailNews.objects.filter(kind="reminder")} == {"Rundstedt", "Bradley"}
+    send(phase, cast["Rundstedt"].user, "ALL OTHERS HOLD", side="german")
+    at(time, EVENING)
+    assert "No sheet has been submitted for: HQ" in plain_text_of(digest_of("Bradley").message)
+    assert "digest" not in kinds("Rundstedt")
+
+
+def test_a_digest_says_only_the_newest_deadline(campaign: Campaign, cast: dict[str, Membership], time: Clock) -> None:
+    change(cast["Rundstedt"], mail_choices={"clock": "digest"})
+    sweep(worker="one")
+    for no, what in enumerate(("The deadline is noon.", "The deadline is midnight.")):
+        enqueue_all(notice_messages(live(campaign), kind="extend", key=str(no), what=what, now=time.now))
+    at(time, EVENING)
+    text = plain_text_of(digest_of("Rundstedt").message)
+    assert ("noon" in text, "midnight" in text) == (False, True)
+
+
+def test_one_call_writes_a_batch_and_ends_with_its_worker(cast: dict[str, Membership], time: Clock) -> None:
+    change(cast["Bradley"], mail_choices={"orders": "digest"})
+    sweep(worker="one")
+    time.now = START.astimezone(UTC).replace(hour=EVENING)
+    assert MailNews.objects.filter(gathered_at=None).values("member").distinct().count() == 3
+    assert gather_due(time.now, most=1) == 1
+    assert gather_due(time.now, goes_on=lambda: False) == 1
+    assert gather_due(time.now, most=9) == 1
 
 
 # --- what is stored --------------------------------------------------------------------------------------------------
