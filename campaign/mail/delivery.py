@@ -27,7 +27,7 @@ from django.db.models.functions import Coalesce
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.mail import news
+from campaign.mail import choices, news
 from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
 from campaign.models import Campaign, Invitation, OutboxMessage, OutboxState, Phase, PhaseState
@@ -255,7 +255,15 @@ def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
         note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
         return
     pause = min(2 ** min(row.tries, 20) * FIRST_PAUSE, LONGEST_PAUSE)
-    note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause)
+    note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=_at_allowed_time(row, now + pause))
+
+
+def _at_allowed_time(row: OutboxMessage, at: datetime) -> datetime:
+    """This time, or the end of the quiet hours of a campaign's reader if it falls into them."""
+    if row.user is None or row.campaign_id is None:
+        return at
+    part = memberships_of(row.user).filter(campaign=row.campaign_id).first()
+    return choices.outside_quiet_hours(part, at) if part else at
 
 
 def _is_refusal(error: Exception) -> bool:

@@ -276,6 +276,17 @@ def test_pauses_grow_to_an_hour_and_after_three_days_it_is_given_up(
     assert sweep() == 0
 
 
+def test_no_retry_comes_in_quiet_hours(reader: User, campaign: Campaign, sink: Sink, time: Clock) -> None:
+    """It is noon in UTC, and the second try fails a minute before the reader's quiet hours."""
+    Membership.objects.filter(user=reader).update(mails_quiet_from=18, mails_quiet_to=7)
+    User.objects.filter(pk=reader.pk).update(time_zone="UTC")
+    row, sink.answer = game_mail(reader, campaign), "451 come back later"
+    time.now = time.now.replace(hour=17, minute=59, second=30)
+    sweep()
+    row.refresh_from_db()
+    assert row.next_at == time.now.replace(hour=7, minute=0, second=0) + timedelta(days=1)
+
+
 def test_a_mail_that_was_given_up_can_be_tried_again(reader: User, campaign: Campaign) -> None:
     row = game_mail(reader, campaign)
     assert not revive(campaign, row.pk)
