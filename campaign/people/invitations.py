@@ -1,6 +1,7 @@
 """Invitations: links by which people join a campaign, or take it over from its game master."""
 
 import hashlib
+import math
 import secrets
 from datetime import datetime, timedelta
 
@@ -12,7 +13,6 @@ from django.urls import reverse
 
 from campaign.briefings import mail_briefing
 from campaign.core import clock
-from campaign.engine.values.ids import GM
 from campaign.models import Invitation, JoiningWords, Membership, Role, User
 from campaign.people.hand_over_mails import mail_hand_over
 from campaign.people.invitation_mails import mail_invitation, stop_mails
@@ -25,14 +25,13 @@ from campaign.people.memberships import (
     locked_member,
     may_be,
     members,
-    on_side,
     part,
     past,
+    played,
     record,
     relieve_bot,
     require_gm,
     require_part,
-    side_told,
 )
 from campaign.people.sessions import part_changed
 from campaign.record import audit
@@ -163,7 +162,9 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
     if invitation is None or was_cancelled(invitation):
         raise UnknownInvitation("Fieldpost does not know this invitation. Check that you copied the whole address.")
     if invitation.opens_at and now < invitation.opens_at:
-        raise EarlyInvitation("This link does not work yet. Open it again in a minute.")
+        minutes = math.ceil((invitation.opens_at - now) / timedelta(minutes=1))
+        wait = "in a minute" if minutes == 1 else f"in {minutes} minutes"
+        raise EarlyInvitation(f"This link does not work yet. Open it again {wait}.")
     if invitation.used_at:
         raise SpentInvitation(
             "This invitation has already been used. If you used it, sign in. If not, ask the game master for a new one."
@@ -239,29 +240,11 @@ def _require_no_side(member: Membership, invitation: Invitation) -> None:
     """Refuse a take-over by somebody who has played in the campaign, and by the one who hands it over."""
     if member.user_id == invitation.created_by_id:
         raise Refused("You made this invitation yourself. Pass it on to the person who takes over from you.")
-    if why := _played(member):
+    if why := played(member):
         raise Refused(
             f"You cannot take over this campaign: {why}. Someone who has played in a campaign never takes it over. Ask"
             " the game master to choose someone else."
         )
-
-
-def _played(member: Membership) -> str:
-    """That somebody was ever on a side, or may have been, in words; empty if they never were.
-
-    What a game master has been told includes all sides, so only the record says whether they were on one before.
-    """
-    if side_told(member) not in ("", GM):
-        return f"you have been {past(member)} in it"
-    with truth.opened("AuditEntry"):
-        parts = member.campaign.audit.filter(act__in=("join", "role"), subject__person=member.user_id)
-        entries = list(parts.order_by("no").values_list("act", "subject"))
-    sides = [said["side"] for _, said in entries if said["side"]]
-    if sides:
-        return f"you have been {on_side(sides[0])} in it"
-    if entries and entries[0][0] == "role":  # they joined before acts were recorded
-        return "its record does not say whether you were on a side at first"
-    return ""
 
 
 def _take_over(member: Membership, invitation: Invitation, now: datetime) -> None:

@@ -28,6 +28,7 @@ from campaign.people.invitation_mails import stop_mails
 from campaign.people.sessions import part_changed
 from campaign.record import audit
 from campaign.record.dice_log import has_ended
+from campaign.secrecy import truth
 from campaign.selectors import PhaseInfo, open_phase
 from campaign.services import scenario_of
 from campaign.viewers import COMMANDING, Viewer, memberships_of
@@ -182,11 +183,20 @@ def _take_battles(member: Membership) -> list[Model]:
 
 
 def _require_another_gm(member: Membership) -> None:
+    """Refuse the end of a game master's part if none stays, or only game masters who have played."""
+    if member.role != Role.GM:
+        return
     others = Membership.objects.filter(campaign_id=member.campaign_id, role=Role.GM, left_at=None).exclude(pk=member.pk)
-    if member.role == Role.GM and not others.exists():
+    stay = list(others.select_related("campaign", "user"))
+    if not stay:
         raise Refused(
             "A campaign needs a game master. Make another member game master first, or hand the campaign over on its"
             " page People."
+        )
+    if all(map(played, stay)) and not played(member):
+        raise Refused(
+            f"A campaign needs a game master who has not played in it. {stay[0].user.username} has, or may have. Hand"
+            " the campaign over on its page People."
         )
 
 
@@ -261,6 +271,24 @@ def _part(role: str, side: str) -> str:
 def past(member: Membership) -> str:
     side = side_told(member)
     return "game master" if side == GM else on_side(side)
+
+
+def played(member: Membership) -> str:
+    """That somebody was ever on a side, or may have been, in words for them; empty if they never were.
+
+    What a game master has been told includes all sides, so only the record says whether they were on one before.
+    """
+    if side_told(member) not in ("", GM):
+        return f"you have been {past(member)} in it"
+    with truth.opened("AuditEntry"):
+        parts = member.campaign.audit.filter(act__in=("join", "role"), subject__person=member.user_id)
+        entries = list(parts.order_by("no").values_list("act", "subject"))
+    sides = [said["side"] for _, said in entries if said["side"]]
+    if sides:
+        return f"you have been {on_side(sides[0])} in it"
+    if entries and entries[0][0] == "role":  # they joined before acts were recorded
+        return "its record does not say whether you were on a side at first"
+    return ""
 
 
 def on_side(side: str) -> str:

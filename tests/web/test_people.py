@@ -222,6 +222,19 @@ def test_a_campaign_keeps_a_game_master(cast: Cast) -> None:
     assert cast.member("gm").left_at is None
 
 
+def test_no_player_comes_to_lead_a_campaign_alone(cast: Cast) -> None:
+    """A player can become game master, and then stays under one who has not played."""
+    gm = viewer(cast, "gm")
+    memberships.change_role(gm, cast.member("german staff"), role=Role.GM, side="", now=START)
+    memberships.remove(gm, cast.member("co-gm"), now=START)
+    with pytest.raises(memberships.Refused, match="who has not played in it. german staff has"):
+        memberships.leave(gm, now=START)
+    with pytest.raises(memberships.Refused, match="who has not played"):
+        memberships.remove(viewer(cast, "german staff"), cast.member("gm"), now=START)
+    memberships.leave(viewer(cast, "german staff"), now=START)
+    assert cast.member("gm").left_at is None
+
+
 def test_a_member_who_leaves_no_longer_sees_the_campaign(cast: Cast) -> None:
     browser = cast.browser("german staff")
     assert "Leave the campaign?" in browser.get(cast.address("people/leave/")).content.decode()
