@@ -184,9 +184,13 @@ def test_who_signs_in_first_changes_no_list_of_names(worlds: Mapping[str, Base],
 
 
 def test_what_becomes_of_the_enemys_mails_changes_nothing_in_those_of_a_side(worlds: Mapping[str, Base]) -> None:
-    """One of them wants no reports, and the mail server refuses the others', each in another way."""
-    commander, deputy, staff, second, tactical = (f"german {name}" for name in PLAYERS)
-    with pair_of(worlds["01-air"]) as (one, two):
+    """One of them wants no reports, and the mail server refuses the others', each in another way.
+
+    The Allies are the enemy here: mails leave in the order of names, and theirs leave first.
+    """
+    commander, deputy, staff, second, tactical = ALLIES
+    germans = [f"german {name}" for name in PLAYERS]
+    with pair_of(worlds["01-air"], Audience(GERMAN)) as (one, two):
         for world in (one, two):
             with world.present():
                 Membership.objects.filter(campaign__slug=SLUG).update(mail_choices={"reports": "now"})
@@ -202,9 +206,9 @@ def test_what_becomes_of_the_enemys_mails_changes_nothing_in_those_of_a_side(wor
         }
         for world in (one, two):
             publish(world)
-        for who in ALLIES:
+        for who in germans:
             assert received(one, who, 1) == received(two, who, 1)
-        first = min(row.pk for who in ALLIES for row in mails(two, who, 1))
+        first = min(row.pk for who in germans for row in mails(two, who, 1))
         for who in (commander, deputy, staff, second):
             (refused,) = mails(two, who, 1)
             assert (refused.state, refused.tries) == (OutboxState.WAITING, 1)
