@@ -16,12 +16,14 @@ from campaign.mail.messages import written_to
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
 from campaign.secrecy import truth
+from gm.machine.heartbeat import is_silent
 from gm.phases.lifecycle import LEASE
 
 log = logging.getLogger(__name__)
 
 HEALTH_ALERT = "canary"
 """The kind of mail that reports troubles."""
+NO_WORKER = "no worker is alive"
 LATE_LOCK = timedelta(seconds=120)
 LATE_MAIL = timedelta(minutes=15)
 ROOM = 50_000_000
@@ -41,13 +43,16 @@ class Trouble:
 
 
 def troubles(now: datetime) -> list[Trouble]:
-    """The troubles on the public health page, which show neither whose mail is late nor what a GM does."""
-    return [*_unlocked(now), *_stuck(now), *_unsent(now), *_cramped()]
+    """The troubles on the public health page, which show neither whose mail is late nor what a GM does.
+
+    While no worker is alive it names that and not what waits, or it would say whether anything is due on the site.
+    """
+    return [*([Trouble(NO_WORKER)] if is_silent(now) else _overdue(now)), *_cramped()]
 
 
 def report(now: datetime) -> int:
     """Log all troubles, and mail them to the admins daily and when they change; returns how many."""
-    found = [*troubles(now), *_unclaimed(now), *_failed(), *_refused(now)]
+    found = [*_overdue(now), *_cramped(), *_unclaimed(now), *_failed(), *_refused(now)]
     for trouble in found:
         log.error("overdue: %s", trouble)
     if found:
@@ -67,6 +72,13 @@ def _mail_admins(found: Sequence[Trouble], now: datetime) -> None:
                 key=key, kind=HEALTH_ALERT, user=admin, to_addr=admin.email, subject=subject, text=text
             )
         enqueue(message)
+
+
+def _overdue(now: datetime) -> Iterator[Trouble]:
+    """What a live machinery would have done long ago."""
+    yield from _unlocked(now)
+    yield from _stuck(now)
+    yield from _unsent(now)
 
 
 def _unlocked(now: datetime) -> Iterator[Trouble]:

@@ -17,6 +17,8 @@ from gm.phases.battles import postpone
 
 log = logging.getLogger(__name__)
 
+SILENCE = timedelta(seconds=60)
+"""The longest silence of all workers before the site counts as ill."""
 OUTAGE = timedelta(minutes=15)
 """A longer silence of all workers counts as an outage, for which deadlines move."""
 TOUCHED = timedelta(hours=6)
@@ -52,6 +54,12 @@ def newest_beat() -> datetime | None:
     """When any worker was last alive."""
     newest: datetime | None = Heartbeat.objects.aggregate(newest=Max("at"))["newest"]
     return newest
+
+
+def is_silent(now: datetime) -> bool:
+    """Whether all workers have been silent for too long, or none was ever alive."""
+    newest = newest_beat()
+    return newest is None or now - newest > SILENCE
 
 
 def database_time() -> datetime:

@@ -5,7 +5,6 @@ Plain text for everybody: it says nothing of campaigns, not even how many are la
 
 import logging
 from collections.abc import Iterator
-from datetime import timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -16,12 +15,9 @@ from django.views.decorators.http import require_safe
 from campaign.core import clock
 from campaign.core.workers import answers
 from gm.machine import heartbeat
-from gm.machine.health_alerts import troubles
+from gm.machine.health_alerts import NO_WORKER, troubles
 
 log = logging.getLogger(__name__)
-
-SILENCE = timedelta(seconds=60)
-"""The longest silence of all workers before the site counts as ill."""
 
 
 @require_safe
@@ -51,9 +47,8 @@ def _missing() -> Iterator[str]:
         return
     if not heartbeat.clocks_agree(clock.now(), heartbeat.database_time()):
         yield "the clocks of this computer and of the database differ: sheets would be received at a wrong time"
-    newest = heartbeat.newest_beat()
-    if newest is None or clock.now() - newest > SILENCE:
-        yield "no worker is alive"
+    if heartbeat.is_silent(clock.now()):
+        yield NO_WORKER
     if settings.BROKER_URL and not answers():
         yield "the broker does not answer"
 

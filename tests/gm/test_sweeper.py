@@ -11,6 +11,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
+from campaign.core import clock
 from campaign.core.failpoints import Provoked, fp
 from campaign.mail.delivery import revive
 from campaign.models import (
@@ -147,28 +148,41 @@ def test_a_draft_that_is_made_again_waits_again(draft: Phase, time: Clock) -> No
 # --- health alerts, and what watches the site ------------------------------------------------------------------------
 
 
-def health(client: Client, page: str = "healthz") -> tuple[int, str]:
+def health(client: Client, page: str) -> tuple[int, str]:
     answer = client.get(f"/{page}")
     return answer.status_code, answer.content.decode()
+
+
+def overdue(client: Client) -> tuple[int, str]:
+    """What the health page says while a worker is alive."""
+    Heartbeat.objects.update_or_create(name="one", defaults={"at": clock.now()})
+    return health(client, "healthz")
+
+
+def test_while_no_worker_is_alive_nothing_else_is_called_late(client: Client, phase: Phase, time: Clock) -> None:
+    """Anybody reads this page: it must not show whether anything is due on a site that stands."""
+    time.now = phase.deadline_at + timedelta(hours=1)
+    assert health(client, "healthz") == (503, "no worker is alive\n")
+    assert overdue(client) == (503, "phases that are due and not locked\n")
 
 
 def test_a_phase_that_is_due_and_not_locked_is_reported_after_two_minutes(
     client: Client, phase: Phase, time: Clock
 ) -> None:
     time.now = phase.deadline_at + timedelta(seconds=120)
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "phases that are due and not locked\n")
+    assert overdue(client) == (503, "phases that are due and not locked\n")
     Phase.objects.update(held=True)
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
 
 
 def test_a_phase_that_nobody_finishes_is_reported_after_two_leases(client: Client, locked: Phase, time: Clock) -> None:
     claim(locked.pk, worker="one")
     time.now += 2 * LEASE
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "phases that a worker has begun and not finished\n")
+    assert overdue(client) == (503, "phases that a worker has begun and not finished\n")
 
 
 @pytest.mark.parametrize("state", [OutboxState.WAITING, OutboxState.SENDING])
@@ -177,9 +191,9 @@ def test_mail_that_nobody_sends_is_reported_after_a_quarter_of_an_hour(
 ) -> None:
     mail(author, "k", state=state)
     time.forward(minutes=15)
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "mails that are due and not sent\n")
+    assert overdue(client) == (503, "mails that are due and not sent\n")
 
 
 def test_mail_that_is_tried_again_and_again_in_vain_is_reported(client: Client, author: User, time: Clock) -> None:
@@ -189,7 +203,7 @@ def test_mail_that_is_tried_again_and_again_in_vain_is_reported(client: Client, 
     time.forward(minutes=15, seconds=1)
     OutboxMessage.objects.filter(key="one").update(tries=5, first_try_at=START, next_at=time.now + timedelta(hours=1))
     OutboxMessage.objects.filter(key="two").update(next_at=time.now + timedelta(seconds=30))
-    assert health(client) == (503, "mails that are due and not sent\n")
+    assert overdue(client) == (503, "mails that are due and not sent\n")
 
 
 def test_mail_and_news_that_wait_for_their_time_are_not_late(
@@ -205,10 +219,10 @@ def test_mail_and_news_that_wait_for_their_time_are_not_late(
     )
     mail(author, "mail", next_at=morning)
     time.now = morning + timedelta(minutes=15)
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
     assert health_alerts.report(time.now) == 0
     time.forward(seconds=1)
-    assert health(client) == (503, "mails that are due and not sent\n")
+    assert overdue(client) == (503, "mails that are due and not sent\n")
 
 
 def test_a_mail_that_the_server_does_not_take_is_reported_to_operators_and_nobody_else(
@@ -216,7 +230,7 @@ def test_a_mail_that_the_server_does_not_take_is_reported_to_operators_and_nobod
 ) -> None:
     mail(author, "refused", refused=True, tries=5, first_try_at=START)
     time.forward(minutes=15, seconds=1)
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
     assert health_alerts.report(time.now) == 1
     assert caplog.messages == ["overdue: mails that the mail server refuses: 1"]
     mail(author, "sent", state=OutboxState.SENT)
@@ -229,9 +243,9 @@ def test_a_server_that_takes_nothing_is_known_by_the_mails_to_the_admins(
     mail(author, "refused", refused=True, tries=5, first_try_at=START)
     mail(author, "told", kind=health_alerts.HEALTH_ALERT, refused=True, tries=5, first_try_at=START)
     time.forward(minutes=15)
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "mails that are due and not sent\n")
+    assert overdue(client) == (503, "mails that are due and not sent\n")
 
 
 def test_a_mail_that_is_tried_again_is_late_only_by_that(
@@ -241,9 +255,9 @@ def test_a_mail_that_is_tried_again_is_late_only_by_that(
     time.now = START + timedelta(days=4)
     Phase.objects.all().delete()  # else it would be overdue
     assert revive(campaign, row.pk)
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
     time.forward(minutes=15, seconds=1)
-    assert health(client) == (503, "mails that are due and not sent\n")
+    assert overdue(client) == (503, "mails that are due and not sent\n")
 
 
 def mail(reader: User, key: str, **more: Any) -> OutboxMessage:
@@ -259,7 +273,7 @@ def test_a_phase_that_waits_for_a_human_is_reported_to_operators(
     Phase.objects.filter(pk=locked.pk).update(state=PhaseState.FAILED)
     assert health_alerts.report(time.now) == 1
     assert caplog.messages == ["overdue: phases that failed and will be tried again: 1"]
-    assert health(client) == (200, "ok\n")
+    assert overdue(client) == (200, "ok\n")
 
 
 def test_a_phase_that_nobody_claims_is_reported_after_two_leases(

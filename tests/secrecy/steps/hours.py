@@ -34,7 +34,6 @@ from gm.machine import heartbeat
 from gm.machine.health_alerts import LATE_LOCK, LATE_MAIL
 from gm.machine.sweeper import TIDY_EVERY, sweep
 from gm.phases.lifecycle import LEASE, claim
-from gm.views.health import SILENCE
 from tests.secrecy.campaigns import SLUG, address, live, person, tokens_of
 from tests.secrecy.chance import CHANCE, OUTAGE
 from tests.secrecy.steps import battles, machinery, people
@@ -80,7 +79,7 @@ def deadline(world: World, plan: Plan, chance: Random) -> list[Answer]:
     with world.present():
         machinery.deliver()
     answers = _swept(world, plan, chance, phase.deadline_at - SECOND)
-    world.now = phase.deadline_at + max(LATE_LOCK, SILENCE) + SECOND
+    world.now = phase.deadline_at + max(LATE_LOCK, heartbeat.SILENCE) + SECOND
     answers += [world.ask(ANONYMOUS, "GET", page) for page in _HEALTH]
     return answers + _swept(world, plan, chance, world.now)
 
@@ -176,7 +175,7 @@ def outage(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 _ONE_TIME = timedelta(seconds=settings.SESAME_MAX_AGE)
 _HOPS = (
-    max(SILENCE, timedelta(seconds=LINGERS), 2 * delivery.FIRST_PAUSE),
+    max(heartbeat.SILENCE, timedelta(seconds=LINGERS), 2 * delivery.FIRST_PAUSE),
     delivery.LEASE,
     max(LATE_MAIL, timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT)),
     max(TIDY_EVERY, delivery.LONGEST_PAUSE),
@@ -295,7 +294,7 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
     "acceptance": (acceptance, ("campaign.models.Campaign.battle_hours",)),
     "deadline": (
         deadline,
-        ("campaign.models.PhaseSettings.hours", "gm.machine.health_alerts.LATE_LOCK", "gm.views.health.SILENCE"),
+        ("campaign.models.PhaseSettings.hours", "gm.machine.health_alerts.LATE_LOCK", "gm.machine.heartbeat.SILENCE"),
     ),
     "a worker dies": (
         worker_dies,
