@@ -305,7 +305,7 @@ PLACES: Mapping[str, tuple[Any, str, Callable[[Campaign, Clock], None]]] = {
     "the template in that mail": (mail, "order_template", _published),
     "what that mail asks": (todo, "desks_of", _published),
     "the news of a publication": (mail, "is_news", _missed),
-    "a reminder": (reminders, "_missing", _reminded),
+    "a reminder": (reminders, "missing_of", _reminded),
     "what a reminder warns of": (reminders, "without_sheet", _reminded),
     "a receipt": (messages, "render_to_string", _received),
     "a brief": (gathered_mails, "brief_of", _briefed),
