@@ -227,7 +227,7 @@ def test_no_player_comes_to_lead_a_campaign_alone(cast: Cast) -> None:
     gm = viewer(cast, "gm")
     memberships.change_role(gm, cast.member("german staff"), role=Role.GM, side="", now=START)
     memberships.remove(gm, cast.member("co-gm"), now=START)
-    with pytest.raises(memberships.Refused, match="who has not played in it. german staff has"):
+    with pytest.raises(memberships.Refused, match=r"not played in it\. german staff has"):
         memberships.leave(gm, now=START)
     with pytest.raises(memberships.Refused, match="who has not played"):
         memberships.remove(viewer(cast, "german staff"), cast.member("gm"), now=START)
