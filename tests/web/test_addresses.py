@@ -22,6 +22,7 @@ from campaign.people import entrances, invitations
 from campaign.selectors import open_phase
 from campaign.viewers import viewer_of
 from gm.gathered_mails import gather_due
+from gm.machine.heartbeat import beat
 from orders.mail import receipt_message
 from orders.models import Sheet
 from staff.opening import agree
@@ -362,6 +363,7 @@ def test_what_a_side_opens_is_read_by_anyone(cast: Cast, time: Clock) -> None:
 
 
 def test_pages_before_the_sign_in_are_read_by_anyone() -> None:
+    assert beat("a worker"), "else the site is not well"
     assert unread(Client(), ["/", "/glossary/", "/healthz", LOGIN, "/account/signup/"]) == {}
 
 
