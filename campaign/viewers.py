@@ -99,6 +99,11 @@ def public_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
     return Viewer(campaign, user, None)
 
 
+def commander_of(campaign: Campaign, side: str) -> Viewer:
+    """Whoever commands a side, for what is made from all that the side knows."""
+    return Viewer(campaign, AnonymousUser(), Membership(campaign=campaign, role=Role.COMMANDER, side=side))
+
+
 def memberships_of(user: User | AnonymousUser) -> QuerySet[Membership]:
     """A person's present memberships."""
     if not isinstance(user, User):

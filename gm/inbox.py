@@ -17,7 +17,7 @@ from campaign.people.memberships import OwnCampaign, campaigns_of
 from campaign.selectors import PhaseInfo
 from campaign.viewers import Viewer
 from gm.phases import approval
-from gm.todo import desks_of
+from gm.todo import asked_desks
 from orders.battles.reading import battles_of, fights, may_confirm, may_report
 from orders.models import HQ, Sheet
 
@@ -81,7 +81,7 @@ def _sheets(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
     newest = {desk: (ready, for_side) for desk, ready, for_side in rows}
     if newest.get(HQ) == (True, True):
         return
-    for desk in desks_of(viewer.member):
+    for desk in asked_desks(viewer.member, phase.key):
         ready, _ = newest.get(desk.name, (False, False))
         if not ready:
             what = "is submitted, but not READY" if desk.name in newest else "is not written yet"

@@ -25,6 +25,7 @@ from campaign.models import (
     Battle,
     BattleState,
     Bot,
+    Campaign,
     Desk,
     Membership,
     Phase,
@@ -41,7 +42,7 @@ from gm.phases.rolls import manual_entries, voids_of
 from gm.phases.rows import events_of, words_of
 from orders.models import HQ, LockedSheet, Sheet
 from orders.outcomes import DeskOutcomes, of_sheets
-from orders.readiness import is_in_effect, unready
+from orders.readiness import idle_of_all, is_in_effect, unready
 
 
 @dataclass(frozen=True)
@@ -54,24 +55,30 @@ class DeskProgress:
     version: int
     ready: bool
     """Whether its READY is in effect: until then nobody but its side sees it."""
+    idle: bool
+    """Whether it has nothing to decide, so that the phase does not wait for it."""
 
 
-def progress(phase: PhaseInfo, campaign_id: int) -> list[DeskProgress]:
+def progress(phase: PhaseInfo, campaign: Campaign) -> list[DeskProgress]:
     """Every desk that owes a sheet in this phase."""
     newest = {
         (sheet.side, sheet.desk): sheet
         for sheet in Sheet.objects.filter(phase=phase.phase_id).defer("text").order_by("version")
     }
-    staff = Desk.objects.filter(campaign=campaign_id, side__in=phase.acts).select_related("holder__user")
-    away = _away(campaign_id)
+    staff = Desk.objects.filter(campaign=campaign, side__in=phase.acts).select_related("holder__user")
+    away = _away(campaign.pk)
     holders = {(desk.side, desk.name): _named(desk.holder, away) if desk.holder else "" for desk in staff}
-    bots = dict(Bot.objects.filter(campaign=campaign_id, side__in=phase.acts).values_list("side", "name"))
-    heads = {(side, HQ): _commanders(campaign_id, side, bots, away) for side in phase.acts}
+    bots = dict(Bot.objects.filter(campaign=campaign, side__in=phase.acts).values_list("side", "name"))
+    heads = {(side, HQ): _commanders(campaign.pk, side, bots, away) for side in phase.acts}
     holders = heads | dict(sorted(holders.items()))
     now = clock.now()
     missing = unready(holders, [sheet for sheet in newest.values() if is_in_effect(sheet, now)])
+    idle = idle_of_all(campaign, phase.key, staff) if phase.open else set()
     versions = {desk: sheet.version for desk, sheet in newest.items()}
-    return [DeskProgress(*desk, holder, versions.get(desk, 0), desk not in missing) for desk, holder in holders.items()]
+    return [
+        DeskProgress(*desk, holder, versions.get(desk, 0), ready=desk not in missing, idle=desk in idle)
+        for desk, holder in holders.items()
+    ]
 
 
 def _away(campaign_id: int) -> dict[int, Absence]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from campaign.core import clock
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values.ids import GM, SideId
+from campaign.engine.values.ids import GM, PhaseKey, SideId
 from campaign.mail.messages import link, to_member
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.services import title_of
@@ -13,6 +13,7 @@ from campaign.viewers import COMMANDING, Viewer
 from gm.absences import stood_in_for
 from orders.battles.reading import fights
 from orders.models import HQ
+from orders.readiness import StaffDesk, idle_desks
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Todo:
 
 
 def _sheet(member: Membership, phase: Phase) -> Todo | None:
-    desks = desks_of(member)
+    desks = asked_desks(member, phase.key)
     if not desks:
         return None
     names = " and ".join(desk.name for desk in desks)
@@ -97,6 +98,14 @@ def without_sheet(rules: Ruleset[Any, Any], known: Any, side: str) -> str:
     counts = "If no sheet is submitted by then, it counts as one without orders."
     stands = rules.standing is not None and rules.standing.of(known, SideId(side))
     return f"{counts} Your side’s standing orders stay in force." if stands else counts
+
+
+def asked_desks(member: Membership, phase: str) -> tuple[HeldDesk, ...]:
+    """The desks whose sheets an open phase, by its key, asks a member for: not those with nothing to decide."""
+    own = desks_of(member)
+    staff = [StaffDesk(desk.name, desk.formations) for desk in own if desk.formations is not None]
+    idle = idle_desks(Viewer(member.campaign, member.user, member), PhaseKey(phase), staff)
+    return tuple(desk for desk in own if desk.name not in idle)
 
 
 def desks_of(member: Membership) -> tuple[HeldDesk, ...]:

@@ -1,10 +1,29 @@
-"""READY: of which desks it is in effect. Until then it can be cancelled, and only its own side sees it."""
+"""READY: of which desks it is in effect, and which desks have nothing to decide, so that nobody waits for theirs.
 
-from collections.abc import Iterable
+Until a READY is in effect it can be cancelled, and only its own side sees it. Whether a desk has something to decide
+follows from what its side knew when the phase opened, and only that side and the GM see it. HQ always has: if a phase
+closed without its READY, the enemy would learn that a side has nothing to decide.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import chain
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
+from campaign.engine.choices import Draft
+from campaign.engine.orders.order import Hold, Order
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.sheets import DeskSheet
+from campaign.engine.values.ids import PhaseKey, SideId, UnitId
+from campaign.models import Campaign, Desk
+from campaign.secrecy.memory import Key, KeyedMemory
+from campaign.selectors import Knowledge, knowledge, newest_phase
+from campaign.viewers import Viewer, commander_of
+from orders.choices import draft_for
 from orders.models import HQ, Sheet
 
 
@@ -27,3 +46,62 @@ def unready(desks: Iterable[tuple[str, str]], ready: Iterable[Sheet]) -> set[tup
     by_desk = {(sheet.side, sheet.desk) for sheet in sheets}
     whole = {sheet.side for sheet in sheets if sheet.desk == HQ and sheet.for_side}
     return {desk for desk in desks if desk not in by_desk and desk[0] not in whole}
+
+
+# --- desks with nothing to decide ------------------------------------------------------------------------------------
+
+
+class StaffDesk(NamedTuple):
+    """A desk other than HQ, with the names of its formations."""
+
+    name: str
+    formations: Sequence[str]
+
+
+def idle_desks(viewer: Viewer, phase: PhaseKey, desks: Iterable[StaffDesk | Desk]) -> frozenset[str]:
+    """Which of some staff desks of the viewer's side have nothing to decide in the open phase, by name."""
+    named = tuple(sorted((desk.name, tuple(desk.formations)) for desk in desks))
+    after = newest_phase(viewer) if named else None
+    if after is None:
+        return frozenset()
+    key = Key(viewer.audience, viewer.campaign, after)
+    return _IDLE.get(key, (phase, named), lambda: _idle(knowledge(viewer), phase, SideId(viewer.side), named))
+
+
+def idle_of_all(campaign: Campaign, phase: PhaseKey, desks: Iterable[Desk]) -> set[tuple[str, str]]:
+    """Which of some desks of all sides have nothing to decide in an open phase, by side and name."""
+    of_sides: dict[str, list[Desk]] = defaultdict(list)
+    for desk in desks:
+        of_sides[desk.side].append(desk)
+    return {
+        (side, name) for side, own in of_sides.items() for name in idle_desks(commander_of(campaign, side), phase, own)
+    }
+
+
+_IDLE: KeyedMemory[frozenset[str]] = KeyedMemory(200_000, lambda names: 300 + sum(map(len, names)))
+
+
+def _idle(
+    known: Knowledge, phase: PhaseKey, side: SideId, desks: Sequence[tuple[str, Sequence[str]]]
+) -> frozenset[str]:
+    sheets = [DeskSheet(""), *(DeskSheet("", name, tuple(formations)) for name, formations in desks)]
+    draft, rules = draft_for(known, phase, sheets, side=side), known.loaded.rules
+    if draft is None:
+        return frozenset()
+    own = draft.sheet.desks.units
+    return frozenset(
+        name
+        for name, _ in desks
+        if not any(_decides(rules, replace(draft, desk=name), unit) for unit in (None, *own[name]))
+    )
+
+
+def _decides(rules: Ruleset[Any, Any], draft: Draft[Any, Any], unit: UnitId | None) -> bool:
+    """Whether the draft's desk can give the unit an order that decides something; None: one that names no unit.
+
+    It decides nothing by leaving the unit where it is, or by asking for a part of what HQ shares out.
+    """
+    orders: Iterator[Order] = chain(
+        rules.candidates(draft, unit), (way.order for way in (rules.ways(draft, unit) if unit else ()))
+    )
+    return any(not (isinstance(order, Hold) or order.of_the_side or order.shared_out) for order in orders)

@@ -20,7 +20,7 @@ from orders.desks import Place, places
 from orders.entropy import NOTHING, empty_sheet, frozen_words
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
 from orders.outcomes import DeskOutcomes, WrittenLine, of_sheets, with_outcomes
-from orders.readiness import unready
+from orders.readiness import StaffDesk, idle_desks, unready
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class DeskStatus:
     newest: Sheet | None
     locked: bool
     """Whether the phase is locked with this sheet."""
+    idle: bool
+    """Whether it has nothing to decide while the phase is open, so that nobody waits for its sheet."""
 
 
 def versions(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[Sheet]:
@@ -63,8 +65,20 @@ def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
         .filter(phase=phase.phase_id, side=side)
         .values_list("sheet_id", flat=True)
     )
+    idle = _idle(viewer, phase, here)
     found = [(place, newest.get(place.name)) for place in here]
-    return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
+    return [
+        DeskStatus(place, sheet, locked=sheet is not None and sheet.pk in locked, idle=place.name in idle)
+        for place, sheet in found
+    ]
+
+
+def _idle(viewer: Viewer, phase: PhaseInfo, here: Iterable[Place]) -> frozenset[str]:
+    """Those of a side's desks that have nothing to decide in an open phase."""
+    if not phase.open or viewer.side not in phase.acts:
+        return frozenset()
+    staff = [StaffDesk(place.name, place.formations) for place in here if place.formations is not None]
+    return idle_desks(viewer, phase.key, staff)
 
 
 def newest_version(viewer: Viewer, phase: PhaseInfo, place: Place) -> int:
@@ -74,10 +88,13 @@ def newest_version(viewer: Viewer, phase: PhaseInfo, place: Place) -> int:
 
 
 def unready_desks(viewer: Viewer, phase: PhaseInfo) -> list[str]:
-    """The desks of the viewer's side for which the phase waits: HQ, and each with a holder, unless READY."""
+    """The desks of the viewer's side for which the phase waits: HQ, and those with a holder, unless READY or idle."""
     held = Desk.objects.for_viewer(viewer).filter(side=viewer.side, holder__isnull=False).order_by("name")
-    ready = [each.newest for each in desk_statuses(viewer, phase) if each.newest and each.newest.ready]
-    desks = [(viewer.side, desk) for desk in (HQ, *held.values_list("name", flat=True))]
+    statuses = desk_statuses(viewer, phase)
+    ready = [each.newest for each in statuses if each.newest and each.newest.ready]
+    idle = {each.place.name for each in statuses if each.idle}
+    names = (HQ, *(name for name in held.values_list("name", flat=True) if name not in idle))
+    desks = [(viewer.side, desk) for desk in names]
     missing = unready(desks, ready)
     return [desk for side, desk in desks if (side, desk) in missing]
 

@@ -40,8 +40,9 @@ def desk(call: Call, desk: str) -> DeskSheetNow:
     sent = selectors.versions(call.viewer, phase, here)
     draft = selectors.draft_of(call.viewer, phase, here) if here.writes else None
     newest = sent[0] if sent else None
+    status = next(each for each in selectors.desk_statuses(call.viewer, phase) if each.place.name == here.name)
     return DeskSheetNow(
-        desk=_status(selectors.DeskStatus(here, newest, locked=False)),
+        desk=_status(status),
         phase=mark_of(phase),
         text=newest.text if newest else "",
         draft=_draft(draft) if draft else None,
@@ -131,7 +132,7 @@ def _status(found: selectors.DeskStatus) -> DeskStatus:
     here, newest = found.place, found.newest
     version, ready, for_side = (newest.version, newest.ready, newest.for_side) if newest else (0, False, False)
     ready_at = effective_at(newest) if newest else None
-    return DeskStatus(here.name, here.writes, here.formations, version, ready, ready_at, for_side)
+    return DeskStatus(here.name, here.writes, here.formations, version, ready, ready_at, for_side, found.idle)
 
 
 def _draft(found: Draft) -> SavedDraft:

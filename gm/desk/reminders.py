@@ -15,7 +15,7 @@ from campaign.models import BattleState, DeadlineKind, MailNews, Membership, Out
 from campaign.selectors import knowledge
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row
-from gm.todo import Todo, battles_of, desks_of, todo_of, without_sheet
+from gm.todo import Todo, asked_desks, battles_of, todo_of, without_sheet
 from orders.models import HQ
 
 
@@ -102,7 +102,7 @@ def missing_of(member: Membership, phase: Phase) -> str:
     sent = dict(sheets.values_list("desk", "for_side"))
     if sent.get(HQ):
         return ""
-    desks = [desk.name for desk in desks_of(member) if desk.name not in sent]
+    desks = [desk.name for desk in asked_desks(member, phase.key) if desk.name not in sent]
     return f"No sheet has been submitted for: {', '.join(desks)}." if desks else ""
 
 

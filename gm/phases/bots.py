@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.contrib.auth.models import AnonymousUser
-
 from campaign.core import clock
 from campaign.core.isolation import run_each
 from campaign.core.time_limit import within
@@ -21,11 +19,11 @@ from campaign.engine.orders.notation import MOST_CHARACTERS
 from campaign.engine.sheets import DeskSheet, read_side, units_of
 from campaign.engine.values.ids import Audience, PhaseKey
 from campaign.game.simulation import simulation_of
-from campaign.models import Bot, Campaign, Desk, Membership, Phase, PhaseState, Role
+from campaign.models import Bot, Campaign, Desk, Phase, PhaseState, Role
 from campaign.people.bots import playing
 from campaign.secrecy import truth
 from campaign.selectors import Knowledge, knowledge
-from campaign.viewers import Viewer
+from campaign.viewers import commander_of
 from gm.absences import absent_members
 from orders.intake import KeyReused, NotYours, Outdated, Submission, TooLate, submit
 from orders.models import HQ, Channel, Draft
@@ -125,8 +123,7 @@ def _text(phase: Phase, bot: Bot) -> str:
 
 def _known(phase: Phase, bot: Bot) -> Knowledge:
     """What a side's commander reads: the state that their side received with the last publication."""
-    commander = Membership(campaign=phase.campaign, role=Role.COMMANDER, side=bot.side)
-    return knowledge(Viewer(phase.campaign, AnonymousUser(), commander))
+    return knowledge(commander_of(phase.campaign, bot.side))
 
 
 def _written(known: Knowledge, name: str, who: Audience) -> str:

@@ -10,6 +10,7 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.workers import Job, wake_workers
 from campaign.engine.dice import mix
+from campaign.engine.values.ids import PhaseKey
 from campaign.engine.values.value import encode
 from campaign.game.store import digest
 from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseProof, PhaseState
@@ -20,7 +21,7 @@ from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import locked_row, newest_sheets
 from orders.entropy import contributions_of, freeze_words
 from orders.models import HQ, LockedSheet, Sheet
-from orders.readiness import in_effect, is_in_effect, unready
+from orders.readiness import idle_of_all, in_effect, is_in_effect, unready
 
 
 def due_phases(now: datetime) -> list[int]:
@@ -40,11 +41,16 @@ def is_due(phase: Phase, now: datetime) -> bool:
 
 
 def all_ready(phase: Phase, now: datetime) -> bool:
-    """Whether the READY of every desk of those who act is in effect: HQ, and each desk with a holder."""
+    """Whether the READY of every desk of those who act is in effect.
+
+    That is HQ, and each desk with a holder who has something to decide.
+    """
     ready = [sheet for sheet in newest_sheets(phase) if is_in_effect(sheet, now)]
+    if not phase.acts or unready({(who, HQ) for who in phase.acts}, ready):
+        return False
     held = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts, holder__isnull=False)
-    needed = {(who, HQ) for who in phase.acts} | set(held.values_list("side", "name"))
-    return bool(phase.acts) and not unready(needed, ready)
+    missing = unready(held.values_list("side", "name"), ready)
+    return not missing or missing <= idle_of_all(phase.campaign, PhaseKey(phase.key), held)
 
 
 def lock_if_due(phase_id: int) -> bool:

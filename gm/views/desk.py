@@ -58,7 +58,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
     if phase is not None:
         rules = scenario_of(viewer.campaign).rules
-        context |= {"rules": rules, "progress": selectors.progress(phase, viewer.campaign.pk)}
+        context |= {"rules": rules, "progress": selectors.progress(phase, viewer.campaign)}
         context["pace"] = pace_of(viewer.campaign, clock.now())
         context["not_asked"] = [side for side in phase.writers if side not in phase.acts]
         initial = {"until": timezone.localtime(phase.deadline_at)}

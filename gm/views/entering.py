@@ -82,7 +82,7 @@ _REFUSALS: Mapping[type[Exception], str] = {
 
 
 def _page(request: HttpRequest, eyes: Viewer, phase: PhaseInfo, here: Place, *, trouble: str = "") -> HttpResponse:
-    desks = progress(phase, eyes.campaign.pk)
+    desks = progress(phase, eyes.campaign)
     version = next((each.version for each in desks if (each.side, each.desk) == (here.side, here.name)), 0)
     context = {
         "viewer": dataclasses.replace(eyes, viewing_as=None),

@@ -110,6 +110,7 @@ def _sheet_of(
         "left_out": again.left_out if again else (),
         "fillable": filling.sheet_forms(viewer, phase, here, written, known=known) if here.writes else None,
         "statuses": desks,
+        "idle": any(each.idle for each in desks if each.place.name == here.name),
         "speaks_for_others": speaks_for_others(here, desks),
         "versions": sent,
         "newest": sent[0] if sent else None,

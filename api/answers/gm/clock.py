@@ -38,6 +38,8 @@ class DeskReadiness(Value, frozen=True):
     """The number of the newest version; 0 if nothing was submitted."""
     ready: bool
     """Whether that version says READY."""
+    nothing_to_decide: bool
+    """Whether the phase does not wait for it, as it has nothing to decide."""
 
 
 class GmPhase(Value, frozen=True):

@@ -129,11 +129,13 @@ def campaign_now(viewer: Viewer) -> GmCampaign:
 
 
 def _phase(viewer: Viewer, phase: PhaseInfo) -> GmPhase:
-    desks = selectors.progress(phase, viewer.campaign.pk)
+    desks = selectors.progress(phase, viewer.campaign)
     return GmPhase(
         phase=shown_open_phase(phase),
         state=_STATES.get(phase.state, "resolving"),
-        desks=tuple(DeskReadiness(each.side, each.desk, each.holder, each.version, each.ready) for each in desks),
+        desks=tuple(
+            DeskReadiness(each.side, each.desk, each.holder, each.version, each.ready, each.idle) for each in desks
+        ),
     )
 
 

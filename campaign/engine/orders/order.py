@@ -49,6 +49,8 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     """It is about the whole side. If a side has several desks, only HQ may write it."""
     beside_others: ClassVar[bool] = False
     """It leaves its unit's other orders alone: HQ may write it without overriding the desk that has the unit."""
+    shared_out: ClassVar[bool] = False
+    """It asks for a part of what HQ shares out among all desks. A desk that can write nothing else decides nothing."""
     by_tap: ClassVar[bool] = False
     """On a map, a tap on the place that it names means it."""
 

@@ -66,6 +66,7 @@ class Artillery(Order, frozen=True):
     """R15.3 The next battle of this unit, attack or defence, is one of the two with heavy artillery."""
 
     beside_others: ClassVar[bool] = True
+    shared_out: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("one of your units")]
 
