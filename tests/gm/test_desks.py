@@ -6,12 +6,16 @@ from campaign.core import clock
 from campaign.engine.values.value import encode
 from campaign.game.store import decode_state, digest, unpack
 from campaign.models import Campaign, Desk, Membership, Phase, PhaseState, Role, User
+from campaign.selectors import open_phase
 from campaign.services import scenario_of
+from campaign.viewers import commander_of
 from gm.desk.absence import flags
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
-from orders.models import LockedSheet
-from tests.gm.campaigns import review_drafts, send
+from gm.selectors import DeskProgress, progress
+from gm.todo import todo_of
+from orders.models import HQ, LockedSheet
+from tests.gm.campaigns import live, opened, review_drafts, send
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -28,6 +32,13 @@ def desk(phase: Phase, formation: str = SIXTH, *, held: bool = True) -> Desk:
     return Desk.objects.create(
         campaign=phase.campaign, side="german", name="a desk", formations=[formation], holder=holder
     )
+
+
+def shown(campaign: Campaign) -> list[DeskProgress]:
+    """What the GM's desk shows of the open phase."""
+    phase = open_phase(commander_of(campaign, "german"))
+    assert phase is not None
+    return progress(phase, campaign)
 
 
 def where(phase: Phase, unit: str) -> str:
@@ -51,6 +62,47 @@ def test_nobody_waits_for_a_desk_without_a_holder(phase: Phase, author: User) ->
     desk(phase, held=False)
     send(phase, author, "HOLD 1 SS", ready=True)
     assert lock(phase.pk)
+
+
+def test_nobody_waits_for_a_desk_that_has_nothing_to_decide(campaign: Campaign, author: User) -> None:
+    """In the air phase a desk could only name battles for the heavy artillery, which HQ shares out."""
+    sweep(worker="one")
+    phase = live(campaign)
+    assert (phase.key, phase.acts) == ("air", ["allied", "german"])
+    desk(phase)
+    send(phase, author, "", ready=True)
+    assert not lock(phase.pk), "the other side is not READY"
+    send(phase, author, "", side="allied", ready=True)
+    assert lock(phase.pk)
+
+
+def test_headquarters_is_waited_for_even_if_its_side_has_nothing_to_decide(campaign: Campaign, author: User) -> None:
+    """Otherwise the other side would learn that it has nothing."""
+    sweep(worker="one")
+    phase = live(campaign)
+    idle = desk(phase)
+    send(phase, author, "", side="allied", ready=True)
+    send(phase, author, "", desk=idle.name, idem_key="desk", ready=True)
+    assert not lock(phase.pk)
+
+
+def test_only_its_side_and_the_game_master_read_that_a_desk_has_nothing_to_decide(campaign: Campaign) -> None:
+    sweep(worker="one")
+    phase = live(campaign)
+    held = desk(phase).holder
+    assert held is not None
+    assert [(each.side, each.desk, each.idle) for each in shown(campaign)] == [
+        ("allied", HQ, False),
+        ("german", HQ, False),
+        ("german", "a desk", True),
+    ]
+    assert todo_of(held, phase) is None
+    Desk.objects.update(formations=[SIXTH], name="a desk")
+    opened_ = opened(campaign)
+    assert [each.idle for each in shown(campaign)] == [False, False]
+    asked = todo_of(held, opened_)
+    assert asked is not None
+    assert [each.name for each in asked.desks] == ["a desk"]
 
 
 def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: User) -> None:
