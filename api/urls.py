@@ -6,6 +6,7 @@ from api.resources import resource
 from api.views import acts, battles, campaigns, desks, phases, sheets, tokens
 from api.views.gm import battles as gm_battles
 from api.views.gm import clock, drafts, links, rulings
+from api.views.gm import desks as gm_desks
 from api.views.schema import docs, schema
 
 _CAMPAIGN = "api/v1/campaigns/<slug:slug>"
@@ -15,6 +16,7 @@ _VERSIONS = f"{_DESK}/sheets/<int:no>.<int:rev>"
 _BATTLE = f"{_CAMPAIGN}/battles/<str:key>"
 _GM = f"{_CAMPAIGN}/gm"
 _DRAFT = f"{_GM}/draft"
+_ENTERED = f"{_GM}/desks/<str:side>/<str:desk>"
 _RECEIVED = f"{_GM}/received/<int:no>/<str:audience>"
 
 urlpatterns = [
@@ -69,8 +71,11 @@ urlpatterns = [
     path(f"{_DRAFT}/tries/", resource(post=rulings.try_rulings), name="api_gm_tries"),
     path(f"{_DRAFT}/rulings/", resource(get=rulings.rulings, post=rulings.apply_rulings), name="api_gm_rulings"),
     path(f"{_DRAFT}/rulings/undone/", resource(post=rulings.undo_ruling), name="api_gm_undone"),
+    path(f"{_DRAFT}/rolls/", resource(post=rulings.ask_for_roll), name="api_gm_rolls"),
     path(f"{_DRAFT}/rolls/entered/", resource(post=rulings.enter_dice), name="api_gm_entered"),
     path(f"{_DRAFT}/rolls/void/", resource(post=rulings.void_roll), name="api_gm_void"),
+    path(f"{_ENTERED}/check/", resource(post=gm_desks.check_entered_sheet), name="api_gm_check"),
+    path(f"{_ENTERED}/sheets/", resource(post=gm_desks.enter_sheet), name="api_gm_sheets"),
     path(f"{_GM}/battles/", resource(get=gm_battles.battles_to_decide), name="api_gm_battles"),
     path(f"{_GM}/battles/by-rules/", resource(post=gm_battles.let_rules_decide_battles), name="api_gm_by_rules"),
     path(f"{_GM}/battles/<str:key>/decision/", resource(post=gm_battles.decide_battle), name="api_gm_decision"),

@@ -52,6 +52,16 @@ def place(viewer: Viewer, name: str) -> Place:
     return found
 
 
+def place_for(viewer: Viewer, side: str, name: str) -> Place:
+    """The desk of a side for which a game master enters a sheet; Http404 if there is none."""
+    if name == HQ:
+        return Place(side, HQ, writes=True, formations=None)
+    desk = Desk.objects.for_viewer(viewer).filter(side=side, name=name).first()
+    if desk is None:
+        raise Http404
+    return Place(side, name, writes=True, formations=tuple(desk.formations))
+
+
 def still_writes(viewer: Viewer, place: Place) -> bool:
     """Whether the viewer, who wrote this desk's sheet when the page was made, may write it now."""
     member = memberships_of(viewer.user).filter(campaign=viewer.campaign).first()

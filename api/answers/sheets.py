@@ -51,6 +51,17 @@ class NewSheet(Value, frozen=True):
     """Whether HQ says READY for all desks of its side; only for the desk HQ, and it adds READY."""
 
 
+class EnteredSheet(Value, frozen=True):
+    """A sheet that a game master enters for a desk."""
+
+    phase: PhaseMark
+    """The phase that it is for."""
+    text: str
+    """The whole text, with READY if it is final."""
+    version: Version
+    """The newest version of the desk's sheet that you have seen; 0 for none."""
+
+
 class Withdrawal(Value, frozen=True):
     """The version of a sheet to withdraw."""
 

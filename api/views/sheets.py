@@ -36,7 +36,7 @@ from orders.models import Channel
 def check_sheet(call: Call, desk: str, body: SheetText) -> SheetReading:
     """How a sheet is read and what is wrong with it, as far as its side knows. Stores nothing."""
     here, phase = _open(call, desk)
-    return _read(services.answered(call.viewer, phase, here, body.text))
+    return reading_of(services.answered(call.viewer, phase, here, body.text))
 
 
 @operation()
@@ -67,7 +67,7 @@ def submit_sheet(call: Call, desk: str, body: NewSheet, idempotency_key: str) ->
         channel=Channel.API,
         for_side=body.for_side,
     )
-    return _receipt(phase, here, receipt)
+    return receipt_for(phase, here, receipt)
 
 
 @operation(scope=Scope.ORDERS, limit=SHEETS, refuses=(409,))
@@ -77,7 +77,7 @@ def withdraw_sheet(call: Call, desk: str, body: Withdrawal, idempotency_key: str
     receipt = services.withdraw(
         call.viewer, phase, here, expected_version=body.version, idem_key=idempotency_key, channel=Channel.API
     )
-    return _receipt(phase, here, receipt)
+    return receipt_for(phase, here, receipt)
 
 
 def _open(call: Call, desk: str) -> tuple[Place, PhaseInfo]:
@@ -88,14 +88,16 @@ def _open(call: Call, desk: str) -> tuple[Place, PhaseInfo]:
     return here, phase
 
 
-def _receipt(phase: PhaseInfo, here: Place, receipt: intake.Receipt) -> Receipt:
+def receipt_for(phase: PhaseInfo, here: Place, receipt: intake.Receipt) -> Receipt:
+    """The proof of what was submitted, as answer."""
     return Receipt(mark_of(phase), here.name, **asdict(receipt))
 
 
 # --- how a sheet is read ---------------------------------------------------------------------------------------------
 
 
-def _read(answer: Answer) -> SheetReading:
+def reading_of(answer: Answer) -> SheetReading:
+    """How a sheet is read, as answer."""
     return SheetReading(
         tuple(LineReading(**asdict(line)) for line in answer.lines),
         tuple(each.text for each in answer.understood if not each.line),

@@ -116,17 +116,28 @@ def require_unrevealed(phase: Phase) -> None:
 # --- extra rolls -----------------------------------------------------------------------------------------------------
 
 
-def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int, purpose: str, author: User) -> bool:
+def announce(
+    phase_id: int,
+    *,
+    fence: int,
+    words: str | None = None,
+    audience: str,
+    count: int,
+    sides: int,
+    purpose: str,
+    author: User,
+) -> bool:
     """Roll dice for the GM: the purpose, dice and audience are stored first, and only then is there a value.
 
-    RollRefused if such a roll is impossible. False if the draft is not the newest.
+    RollRefused if such a roll is impossible. False if the draft is not the newest, or if a game master has written
+    something for it since `words` were read.
     """
     purpose = " ".join(purpose.split())
     _require_possible(count, sides, purpose)
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if not may_change(phase, fence=fence):
+        if not may_change(phase, fence=fence, words=words):
             return False
         if audience not in audiences(scenario_of(phase.campaign).rules):
             raise RollRefused("Choose who may see the roll.")

@@ -11,12 +11,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from campaign.engine.values.ids import GM, Audience
-from campaign.models import Desk
 from campaign.selectors import PhaseInfo, mark_of, open_phase
 from campaign.viewers import Viewer, gm_viewer
 from gm.selectors import progress
 from orders import services
-from orders.desks import Place
+from orders.desks import Place, place_for
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, storable
 from orders.models import HQ, Channel
 from orders.services import TooLong
@@ -30,20 +29,11 @@ def enter(request: HttpRequest, slug: str, side: str, desk: str = HQ) -> HttpRes
     phase = open_phase(viewer)
     if phase is None or side not in phase.writers or side == GM:
         raise Http404
-    here = _place(viewer, side, desk)
+    here = place_for(viewer, side, desk)
     eyes = dataclasses.replace(viewer, viewing_as=Audience(side))
     if request.method == "POST" and request.POST.get("act") == "send":
         return _send(request, eyes, phase, here)
     return _page(request, eyes, phase, here)
-
-
-def _place(viewer: Viewer, side: str, name: str) -> Place:
-    if name == HQ:
-        return Place(side, HQ, writes=True, formations=None)
-    desk = Desk.objects.filter(campaign=viewer.campaign, side=side, name=name).first()
-    if desk is None:
-        raise Http404
-    return Place(side, name, writes=True, formations=tuple(desk.formations))
 
 
 def _send(request: HttpRequest, eyes: Viewer, phase: PhaseInfo, here: Place) -> HttpResponse:

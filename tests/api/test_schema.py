@@ -51,7 +51,15 @@ def test_an_operation_answers_only_what_the_schema_says(cast: Cast) -> None:
     browser = cast.browser("german commander")
     for path, operations in schema()["paths"].items():
         where = path.format(
-            slug=cast.campaign.slug, desk="HQ", no=0, rev=0, nth=1, name="map.png", key="K16", audience="german"
+            slug=cast.campaign.slug,
+            side="german",
+            desk="HQ",
+            no=0,
+            rev=0,
+            nth=1,
+            name="map.png",
+            key="K16",
+            audience="german",
         )
         answered = {*operations, *(["head"] if "get" in operations else [])}
         for method in {"get", "head", "put", "patch", "delete", "options", "post"} - answered:

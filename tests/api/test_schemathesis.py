@@ -43,6 +43,7 @@ SEEN = ""
 EXISTING = {
     "slug": "bulge",
     "desk": "HQ",
+    "side": "german",
     "no": 0,
     "rev": 0,
     "nth": 1,

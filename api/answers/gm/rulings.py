@@ -119,6 +119,21 @@ class EnteredRoll(Value, frozen=True):
     """Why, shown to the players it affects."""
 
 
+class AskedRoll(Value, frozen=True):
+    """An extra roll, from which the rules draw nothing."""
+
+    seen: str
+    """The mark of the draft results. It changes with the roll, so that a request sent again rolls nothing."""
+    audience: str
+    """Who may see the roll: a side, public or gm."""
+    count: Number
+    """The number of dice."""
+    sides: Number
+    """The sides of each die."""
+    purpose: Why
+    """What is rolled for. Those who may see the roll can read it."""
+
+
 class RollToVoid(Value, frozen=True):
     """A roll to make void, so that it does not count."""
 

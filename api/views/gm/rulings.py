@@ -1,8 +1,9 @@
-"""Rulings on the draft results: what can be ruled, tries, rulings, rolls entered or void."""
+"""Rulings on the draft results: what can be ruled, tries, rulings, extra rolls, rolls entered or void."""
 
 from api.answers.gm.clock import GmCampaign
 from api.answers.gm.rulings import (
     AppliedRuling,
+    AskedRoll,
     DraftRoll,
     EnteredRoll,
     NewRulings,
@@ -21,7 +22,7 @@ from campaign.people.throttles import REPORTS
 from gm import selectors
 from gm.desk.corrections import enter_roll, try_out, write_rulings
 from gm.phases.lifecycle import undo
-from gm.phases.rolls import tried, void
+from gm.phases.rolls import announce, tried, void
 from gm.selectors import ReviewDraft, RolledHere
 from orders.intake import storable
 
@@ -87,6 +88,25 @@ def enter_dice(call: Call, body: EnteredRoll) -> GmCampaign:
         found.phase, fence=found.phase.fence, label=body.label, written=written, reason=reason, author=call.user
     )
     return _again(call, done=done)
+
+
+@operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422, 503))
+def ask_for_roll(call: Call, body: AskedRoll) -> RulingsOfDraft:
+    """Ask for an extra roll. What it is for is recorded before the dice fall, and the roll stays in the dice log."""
+    found = draft_seen(call, body.seen)
+    done = announce(
+        found.phase.pk,
+        fence=found.phase.fence,
+        words=found.words,
+        audience=body.audience,
+        count=body.count,
+        sides=body.sides,
+        purpose=storable(body.purpose),
+        author=call.user,
+    )
+    if not done:
+        raise OtherDraftResults
+    return _shown(call, present_draft(call))
 
 
 @operation(scope=Scope.GM, limit=REPORTS, refuses=(409, 422, 503))

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.models import Campaign, Phase, PhaseState, Ruling, VoidedRoll
+from campaign.models import Campaign, ManualRoll, Phase, PhaseState, Ruling, VoidedRoll
 from gm.machine.sweeper import sweep
 from gm.models import TriedRuling
 from gm.phases import approval
@@ -168,6 +168,19 @@ def test_a_roll_is_made_void_once(cast: Cast, draft: Phase) -> None:
     assert VoidedRoll.objects.get().author == gm
     entered = act(cast, "rolls/entered", label=roll["label"], dice=[3], reason="x")
     assert entered.status_code == 404, "no roll of the rules"
+
+
+def test_an_extra_roll_falls_once_for_each_mark(cast: Cast, draft: Phase) -> None:
+    """A request that is sent again has an old mark, so it rolls nothing."""
+    body = {"seen": mark(draft), "audience": "german", "count": 2, "sides": 6, "purpose": "a bridge"}
+    asked = act(cast, "rolls", **body)
+    (roll,) = [each for each in asked.json()["rolls"] if each["extra"]]
+    assert (roll["audience"], roll["purpose"], roll["sides"], len(roll["dice"])) == ("german", "a bridge", 6, 2)
+    assert error(act(cast, "rolls", **body)) == (409, "outdated")
+    new = asked.json()["seen"]
+    for wrong in ({"audience": "nobody"}, {"count": 0}, {"sides": 1}, {"purpose": " "}):
+        assert error(act(cast, "rolls", **{**body, "seen": new, **wrong})) == (422, "refused"), wrong
+    assert ManualRoll.objects.get().author == cast.user("gm")
 
 
 # --- publication -----------------------------------------------------------------------------------------------------
