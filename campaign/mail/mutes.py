@@ -14,7 +14,12 @@ from campaign.models import Campaign, Membership, User
 
 def mute_link(campaign: Campaign, user: User) -> str:
     """The address at which a member of a campaign chooses their mails."""
-    return settings.SITE_URL + reverse("mute", args=[campaign.slug, _token(campaign, user, settings.SECRET_KEY)])
+    return settings.SITE_URL + mute_path(campaign, user)
+
+
+def mute_path(campaign: Campaign, user: User) -> str:
+    """The same within the site, for the member's own pages."""
+    return reverse("mute", args=[campaign.slug, _token(campaign, user, settings.SECRET_KEY)])
 
 
 def unsubscribe_headers(campaign: Campaign, user: User) -> dict[str, str]:

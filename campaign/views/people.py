@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from campaign.core import clock
 from campaign.forms.people import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
+from campaign.mail.mutes import mute_path
 from campaign.models import Invitation, Membership, OutboxMessage, Role
 from campaign.next_steps import next_steps
 from campaign.people import absences, bots, desks, invitations, memberships
@@ -219,6 +220,7 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
         "bots": bots.bots_of(viewer.campaign),
         "desks": desks.desks_of(viewer),
         "absences": absences.coming(viewer, clock.now()),
+        "mails_path": mute_path(viewer.campaign, viewer.person),
         "away_form": _away_form(memberships.members(viewer), viewer.member, "away_%s"),
         "desk_forms": _desk_forms(viewer, *more.pop("desk_form", ("", None))),
         **(_for_gm(request, viewer) if viewer.is_gm else {}),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from campaign.mail.choices import When
-from campaign.mail.mutes import choose, mute, mute_link
+from campaign.mail.mutes import choose, mute, mute_link, mute_path
 from campaign.models import Campaign, Membership, OutboxMessage, Role, User
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START
@@ -25,7 +25,7 @@ def bradley(campaign: Campaign) -> Membership:
 
 
 def page_of(member: Membership) -> str:
-    return mute_link(member.campaign, member.user).removeprefix("http://localhost:8000")
+    return mute_path(member.campaign, member.user)
 
 
 def test_every_mail_leads_to_the_choice_and_a_report_has_a_button_in_mail_programs(
@@ -122,6 +122,12 @@ def test_what_cannot_be_chosen_changes_nothing_and_is_explained(bradley: Members
     assert b"errorlist" in answer.content or b'class="error"' in answer.content
     bradley.refresh_from_db()
     assert (bradley.mail_choices, bradley.mails_quiet_from, bradley.mails_quiet_to) == ({}, None, None)
+
+
+def test_the_page_people_leads_to_the_readers_own_choice(bradley: Membership, reader: User) -> None:
+    page = signed_in(bradley).get(f"/c/{bradley.campaign.slug}/people/").content.decode()
+    assert f'href="{page_of(bradley)}"' in page
+    assert mute_path(bradley.campaign, reader) not in page
 
 
 def test_the_page_says_that_mails_about_battles_are_gathered(bradley: Membership) -> None:

@@ -88,7 +88,7 @@ def test_a_deputy_has_the_desks_of_who_is_away_and_no_others(cast: Cast) -> None
     assert [desk.name for desk in desks_of(cast.member("german tactical"))] == ["South"]
     shown = open_phase(gm)
     assert shown is not None
-    holders = {each.desk: each.holder for each in progress(shown, cast.campaign.pk)}
+    holders = {each.desk: each.holder for each in progress(shown, cast.campaign)}
     assert holders["South"] == "german staff (away, german tactical stands in)"
 
 

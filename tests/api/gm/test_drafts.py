@@ -172,7 +172,7 @@ def test_a_roll_is_made_void_once(cast: Cast, draft: Phase) -> None:
 
 def test_an_extra_roll_falls_once_for_each_mark(cast: Cast, draft: Phase) -> None:
     """A request that is sent again has an old mark, so it rolls nothing."""
-    body = {"seen": mark(draft), "audience": "german", "count": 2, "sides": 6, "purpose": "a bridge"}
+    body: dict[str, Any] = {"seen": mark(draft), "audience": "german", "count": 2, "sides": 6, "purpose": "a bridge"}
     asked = act(cast, "rolls", **body)
     (roll,) = [each for each in asked.json()["rolls"] if each["extra"]]
     assert (roll["audience"], roll["purpose"], roll["sides"], len(roll["dice"])) == ("german", "a bridge", 6, 2)
