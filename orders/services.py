@@ -108,7 +108,9 @@ def begun(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> str:
 
 def with_ready(text: str) -> str:
     """The sheet with READY as its last line, unless it has it."""
-    return text if any(says for _, says in lines_that_say(text, _READY)) else f"{text.rstrip()}\nREADY\n"
+    if any(says for _, says in lines_that_say(text, _READY)):
+        return text
+    return f"{text.rstrip()}\nREADY\n".lstrip("\n")
 
 
 def without_ready(text: str) -> str:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.forms.people import MailsForm, ReportsForm
 from campaign.mail import choices, mutes
+from campaign.viewers import Viewer
 
 
 @csrf_exempt  # the secret address is the authority; mail programs send no token of ours
@@ -26,6 +27,7 @@ def mute(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     form = (MailsForm if whole else ReportsForm)(request.POST or None, member=member)
     if request.method != "POST" or not form.is_valid():
         context = {"member": member, "form": form, "evening": choices.EVENING, "whole": whole}
+        context |= {"viewer": Viewer(member.campaign, member.user, member)} if whole else {}
         return render(request, "campaign/mute.html", context)
     mutes.choose(member, form.wanted, **form.quiet_hours)
     messages.success(request, "Saved.")
