@@ -64,8 +64,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         initial = {"until": timezone.localtime(phase.deadline_at)}
         context |= {"battles": selectors.battles(phase), "seen": mark_of(phase)}
         context["by_rules"] = {battle.key for battle in undecided(viewer)}
-        if phase.open:
-            context["rolls"] = rolls_to_come(viewer.campaign.phases.get(pk=phase.phase_id))
+        row = viewer.campaign.phases.get(pk=phase.phase_id)
+        context |= {"approval": approval.waiting(row), "rolls": rolls_to_come(row) if phase.open else ()}
         context |= {
             "extend_form": ExtendForm(initial=initial, auto_id="extend_%s"),
             "close_form": CloseForm(auto_id="close_%s"),

@@ -303,6 +303,9 @@ def test_a_draft_is_published_a_minute_after_the_gm_says_so(cast: Cast, draft: P
     page = re.sub("</?time[^>]*>", "", text_of(cast, "co-gm", "desk/draft/"))
     assert "(in 60 s)" in page
     assert "Cancel the publication" in page
+    desk = text_of(cast, "co-gm", "desk/")
+    assert "gm has approved them. Publication takes effect at" in " ".join(desk.split())
+    assert "until you publish" not in desk
     time.forward(seconds=59)
     sweep(worker="one")
     assert not is_published(draft)
