@@ -104,6 +104,8 @@ def asked_desks(member: Membership, phase: str) -> tuple[HeldDesk, ...]:
     """The desks whose sheets an open phase, by its key, asks a member for: not those with nothing to decide."""
     own = desks_of(member)
     staff = [StaffDesk(desk.name, desk.formations) for desk in own if desk.formations is not None]
+    if not staff:
+        return own
     idle = idle_desks(Viewer(member.campaign, member.user, member), PhaseKey(phase), staff)
     return tuple(desk for desk in own if desk.name not in idle)
 

@@ -21,7 +21,7 @@ from campaign.engine.sheets import DeskSheet
 from campaign.engine.values.ids import PhaseKey, SideId, UnitId
 from campaign.models import Campaign, Desk
 from campaign.secrecy.memory import Key, KeyedMemory
-from campaign.selectors import Knowledge, knowledge, newest_phase
+from campaign.selectors import Knowledge, PhaseInfo, knowledge, newest_phase
 from campaign.viewers import Viewer, commander_of
 from orders.choices import draft_for
 from orders.models import HQ, Sheet
@@ -58,10 +58,15 @@ class StaffDesk(NamedTuple):
     formations: Sequence[str]
 
 
-def idle_desks(viewer: Viewer, phase: PhaseKey, desks: Iterable[StaffDesk | Desk]) -> frozenset[str]:
-    """Which of some staff desks of the viewer's side have nothing to decide in the open phase, by name."""
+def idle_desks(
+    viewer: Viewer, phase: PhaseKey, desks: Iterable[StaffDesk | Desk], *, after: PhaseInfo | None = None
+) -> frozenset[str]:
+    """Which of some staff desks of the viewer's side have nothing to decide in the open phase, by name.
+
+    `after`: the phase published last, if the caller has it.
+    """
     named = tuple(sorted((desk.name, tuple(desk.formations)) for desk in desks))
-    after = newest_phase(viewer) if named else None
+    after = (after or newest_phase(viewer)) if named else None
     if after is None:
         return frozenset()
     key = Key(viewer.audience, viewer.campaign, after)

@@ -54,8 +54,11 @@ def version_of(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> She
     return sheet
 
 
-def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
-    """All desks that the viewer may read, with the newest version of each."""
+def desk_statuses(viewer: Viewer, phase: PhaseInfo, *, after: PhaseInfo | None = None) -> list[DeskStatus]:
+    """All desks that the viewer may read, with the newest version of each.
+
+    `after`: the phase published last, if the caller has it.
+    """
     here = places(viewer)
     side = here[0].side if here else ""
     sheets = Sheet.objects.for_viewer(viewer).filter(phase=phase.phase_id, side=side).defer("text").order_by("version")
@@ -65,7 +68,7 @@ def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
         .filter(phase=phase.phase_id, side=side)
         .values_list("sheet_id", flat=True)
     )
-    idle = _idle(viewer, phase, here)
+    idle = _idle(viewer, phase, here, after)
     found = [(place, newest.get(place.name)) for place in here]
     return [
         DeskStatus(place, sheet, locked=sheet is not None and sheet.pk in locked, idle=place.name in idle)
@@ -73,12 +76,12 @@ def desk_statuses(viewer: Viewer, phase: PhaseInfo) -> list[DeskStatus]:
     ]
 
 
-def _idle(viewer: Viewer, phase: PhaseInfo, here: Iterable[Place]) -> frozenset[str]:
+def _idle(viewer: Viewer, phase: PhaseInfo, here: Iterable[Place], after: PhaseInfo | None) -> frozenset[str]:
     """Those of a side's desks that have nothing to decide in an open phase."""
     if not phase.open or viewer.side not in phase.acts:
         return frozenset()
     staff = [StaffDesk(place.name, place.formations) for place in here if place.formations is not None]
-    return idle_desks(viewer, phase.key, staff)
+    return idle_desks(viewer, phase.key, staff, after=after)
 
 
 def newest_version(viewer: Viewer, phase: PhaseInfo, place: Place) -> int:

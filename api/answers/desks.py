@@ -110,8 +110,8 @@ class DeskStatus(Value, frozen=True):
     """When its READY takes effect, which can be cancelled until then; null: it is not READY."""
     for_side: bool
     """Whether it is READY for all desks of its side."""
-    nothing_to_decide: bool
-    """Whether the desk has nothing to decide in the open phase, so that it does not wait for this sheet."""
+    waited_for: bool
+    """Whether the open phase waits for its READY, if somebody holds it: not if all that is to be decided is HQ's."""
 
 
 class DeskSheetNow(Value, frozen=True):

@@ -72,7 +72,7 @@ def sheet_page(
     context |= {"standing": lines, "writes": acts or lines is not None}
     if phase is not None and context["writes"]:
         known = knowledge(viewer)
-        context |= _sheet_of(request, viewer, phase, here, text, known=known)
+        context |= _sheet_of(request, viewer, phase, here, text, known=known, after=newest)
         context["own_units"] = own_units(viewer, seen)
         context |= {"before": before, "taken_out": cleaned(before).taken_out}
         if newest is not None and seen is not None and here.writes and not viewer.is_gm:
@@ -84,7 +84,14 @@ def sheet_page(
 
 
 def _sheet_of(
-    request: HttpRequest, viewer: Viewer, phase: PhaseInfo, here: Place, text: str | None, *, known: Knowledge
+    request: HttpRequest,
+    viewer: Viewer,
+    phase: PhaseInfo,
+    here: Place,
+    text: str | None,
+    *,
+    known: Knowledge,
+    after: PhaseInfo | None,
 ) -> dict[str, Any]:
     sent = versions(viewer, phase, here)
     kept = draft_of(viewer, phase, here) if here.writes else None
@@ -101,7 +108,7 @@ def _sheet_of(
     if first and "first" in request.GET:
         written = services.begun(viewer, phase, here, first)
     earlier = earlier_sheet(viewer, phase, here) if here.writes and not (kept or written) else None
-    desks = desk_statuses(viewer, phase)
+    desks = desk_statuses(viewer, phase, after=after)
     again = copied(viewer, phase, here, earlier.text, known=known) if earlier and "earlier" in request.GET else None
     written = again.text if again else written
     return {

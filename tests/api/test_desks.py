@@ -39,7 +39,7 @@ def test_a_desk_has_its_newest_version_and_the_callers_own_draft(cast: Cast) -> 
             "ready": False,
             "ready_at": None,
             "for_side": False,
-            "nothing_to_decide": False,
+            "waited_for": True,
         },
         "phase": "2.0",
         "text": "",

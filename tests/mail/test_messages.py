@@ -156,11 +156,11 @@ def test_those_who_must_act_are_asked_and_the_others_informed(campaign: Campaign
     assert kinds() == {
         "Rundstedt": "opened",
         "Model": "opened",
-        "Manteuffel": "opened",
+        "Manteuffel": "report",
         "Peiper": "report",
         "Bradley": "opened",
         "Umpire": "report",
-    }
+    }, "in the air phase a desk of the staff has nothing to decide"
     assert OutboxMessage.objects.count() == 6
 
 
@@ -367,8 +367,8 @@ def test_links_of_mails_are_whole_addresses() -> None:
     assert all(link.startswith("http://localhost:8000/c/bulge/") for link in links)
 
 
-def test_a_desk_is_offered_its_own_units_only() -> None:
-    sweep(worker="one")
+def test_a_desk_is_offered_its_own_units_only(campaign: Campaign) -> None:
+    campaigns.opened(campaign)
     text, whole = body(written()["Manteuffel"]), body(written()["Rundstedt"])
     assert "Please write the orders of your desk, 5th Army" in " ".join(text.split())
     assert "http://localhost:8000/c/bulge/orders/5th%20Army/" in text

@@ -15,7 +15,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from orders.intake import KeyReused
 from orders.models import Draft, LockedSheet, Sheet
-from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, new_campaign, review_drafts, send
+from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, miss, new_campaign, review_drafts, send
 from tests.kept import kept
 from tests.mails import text_of
 from tests.web.conftest import ANONYMOUS, Cast, gathered
@@ -99,16 +99,19 @@ def test_at_the_deadline_it_closes_with_the_sheets_that_came(both: Cast, time: C
 
 
 def test_a_desk_of_either_side_is_waited_for(both: Cast) -> None:
-    holder = Membership.objects.get(user__username="allied staff")
-    Desk.objects.create(campaign=both.campaign, side="allied", name="First", holder=holder, formations=["First Army"])
-    phase, author = live(both.campaign), both.user("gm")
-    for side in ("german", "allied"):
+    for side, name, formation in (("allied", "First", "First Army"), ("german", "Sixth", "6th Panzer Army")):
+        holder = Membership.objects.get(user__username=f"{side} staff")
+        Desk.objects.create(campaign=both.campaign, side=side, name=name, holder=holder, formations=[formation])
+    miss(live(both.campaign))
+    for side, desk in (("german", "Sixth"), ("allied", "First")):
+        phase, author = live(both.campaign), both.user("gm")
+        assert phase.acts == [side]
         send(phase, author, "READY", side=side, ready=True)
-    sweep(worker="one")
-    assert live(both.campaign) == phase
-    send(phase, author, "READY", side="allied", desk="First", ready=True, idem_key="desk")
-    sweep(worker="one")
-    assert live(both.campaign) != phase
+        sweep(worker="one")
+        assert live(both.campaign) == phase
+        send(phase, author, "READY", side=side, desk=desk, ready=True, idem_key="desk")
+        sweep(worker="one")
+        assert live(both.campaign) != phase
 
 
 # --- what neither learns ---------------------------------------------------------------------------------------------

@@ -104,15 +104,15 @@ def test_a_day_is_played_through_pages(third_day: Campaign) -> None:
 
 
 def both_sides_send_air_sheets(table: Table) -> None:
-    """The phase waits for every desk of either side, and neither side is told of the other."""
+    """The phase waits for HQ of either side, and neither side is told of the other."""
     assert "Purchases and air" in table.model.read()
+    table.krebs.press("ready", "orders/", "orders/Fifth/", text="ARTILLERY Pz Lehr")
     table.hodges.press("ready", "orders/", "orders/HQ/", text="BUY VIII Engr at")
+    sweep(worker="one")
+    assert "There are no draft results to review" in table.umpire.read("desk/draft/")
     asked = table.model.press("ready", "orders/", "orders/HQ/", text="AIR superiority 2 cas 3")
     assert "This line sends out 5 air units, and only 0 can fly today" in asked
     table.model.press("anyway", "orders/", "orders/HQ/", text="AIR superiority 2 cas 3\nREADY")
-    sweep(worker="one")
-    assert "There are no draft results to review" in table.umpire.read("desk/draft/")
-    table.krebs.press("ready", "orders/", "orders/Fifth/", text="ARTILLERY Pz Lehr")
     table.publish()
     assert "VIII Engr receives 3 × 57 mm AT guns" in table.hodges.read()
     assert "VIII Engr receives" in table.hodges.read()

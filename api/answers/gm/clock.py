@@ -38,8 +38,8 @@ class DeskReadiness(Value, frozen=True):
     """The number of the newest version; 0 if nothing was submitted."""
     ready: bool
     """Whether that version says READY."""
-    nothing_to_decide: bool
-    """Whether the phase does not wait for it, as it has nothing to decide."""
+    waited_for: bool
+    """Whether the phase waits for its READY: not if all that is to be decided now is HQ's."""
 
 
 class GmPhase(Value, frozen=True):

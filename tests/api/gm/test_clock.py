@@ -41,7 +41,7 @@ def test_a_gm_reads_who_is_ready_and_no_text_of_a_sheet(cast: Cast) -> None:
         "holder": "german commander, german deputy",
         "version": 1,
         "ready": True,
-        "nothing_to_decide": False,
+        "waited_for": True,
     }
     assert "secret plan" not in answer.content.decode()
 
