@@ -19,7 +19,7 @@ from gm.demo import SCENARIO
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import state_after
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
-from tests.web.test_people import FOUNDING
+from tests.web.test_founding import FOUNDING
 
 pytestmark = pytest.mark.django_db
 

@@ -124,13 +124,13 @@ ACTS: dict[str, dict[str, object]] = {
 
 ELSEWHERE = {
     "home": "test_inbox",
-    "profile": "test_people",
+    "profile": "test_founding",
     "account_email": "test_accounts",
     "account_email_verification_sent": "test_accounts",
     "end_session": "test_sessions",
     "entrance": "test_accounts",
     "invitation": "test_people",
-    "new_campaign": "test_people",
+    "new_campaign": "test_founding",
     "new_practice": "test_practice",
     "scenario_map": "test_beginning",
     "mute": "tests/mail/test_mutes",

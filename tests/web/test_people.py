@@ -1,17 +1,12 @@
 """Who takes part in a campaign: each act by those who may do it, by those who may not, twice and too late."""
 
-from datetime import timedelta
-from html import unescape
 from typing import Any
 
 import pytest
 from django.http import Http404
-from django.test import Client
 from django.urls import reverse
 
-from campaign.engine.phases import Weight
-from campaign.handling import Handling, handling_of
-from campaign.models import AuditEntry, Battle, Campaign, Desk, Invitation, Mailing, Membership, Role, User
+from campaign.models import AuditEntry, Battle, Desk, Invitation, Membership, Role, User
 from campaign.people import desks, entrances, invitations, memberships
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 from tests.gm.campaigns import START, Clock, live, new_campaign
@@ -37,6 +32,11 @@ def acts(cast: Cast) -> list[str]:
 
 def viewer(cast: Cast, name: str) -> Viewer:
     return viewer_of(cast.user(name), cast.campaign.slug)
+
+
+def hand_out(cast: Cast, by: str = "german commander", **more: Any) -> Desk:
+    given: dict[str, Any] = {"name": "7 Army", "formations": ["7th Army"], "holder": cast.member("german staff")} | more
+    return desks.set_desk(viewer(cast, by), now=START, **given)
 
 
 # --- invitations -----------------------------------------------------------------------------------------------------
@@ -303,116 +303,6 @@ def test_a_member_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) 
     assert cast.browser("gm").post(cast.address("people/remove/"), {"member": "german staff"}).status_code == 404
 
 
-# --- desks -----------------------------------------------------------------------------------------------------------
-
-
-def hand_out(cast: Cast, by: str = "german commander", **more: Any) -> Desk:
-    given: dict[str, Any] = {"name": "7 Army", "formations": ["7th Army"], "holder": cast.member("german staff")} | more
-    return desks.set_desk(viewer(cast, by), now=START, **given)
-
-
-def test_a_commander_assigns_formations_to_their_staff(cast: Cast) -> None:
-    sent = {"name": "South", "holder": "german staff", "formations": ["7th Army", "5th Panzer Army, LXVI"]}
-    answer = cast.browser("german commander").post(cast.address("people/desks/german/"), sent)
-    assert answer.headers["Location"] == cast.address("people/")
-    desk = Desk.objects.get()
-    assert (desk.side, desk.name, desk.holder) == ("german", "South", cast.member("german staff"))
-    assert desk.formations == ["5th Panzer Army, LXVI", "7th Army"]
-    assert acts(cast)[-1] == "desk"
-
-
-def test_handing_out_a_desk_again_replaces_it(cast: Cast) -> None:
-    hand_out(cast)
-    hand_out(cast, formations=["7th Army, LXXX"], holder=cast.member("german deputy"))
-    desk = Desk.objects.get()
-    assert (desk.formations, desk.holder) == (["7th Army, LXXX"], cast.member("german deputy"))
-
-
-@pytest.mark.parametrize("formation", ["7th Army", "7th Army, LXXX"])
-def test_a_unit_has_one_desk_at_most(cast: Cast, formation: str) -> None:
-    hand_out(cast)
-    with pytest.raises(memberships.Refused, match="the desk 7 Army already has 7th Army"):
-        hand_out(cast, name="Other", formations=[formation])
-
-
-def test_the_gm_hands_out_desks_of_both_sides(cast: Cast) -> None:
-    hand_out(cast, by="gm")
-    hand_out(cast, by="gm", holder=cast.member("allied staff"), formations=["Third Army"], name="Patton")
-    assert {(desk.side, desk.name) for desk in desks.desks_of(viewer(cast, "gm"))} == {
-        ("german", "7 Army"),
-        ("allied", "Patton"),
-    }
-
-
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ({"name": "HQ"}, "Every side already has"),
-        ({"name": "hq"}, "Every side already has"),
-        ({"name": "a/b"}, "letters, digits"),
-        ({"name": "x" * 31}, "at most 30"),
-        ({"name": ""}, "letters, digits"),
-        ({"formations": []}, "at least one"),
-        ({"formations": ["Third Army"]}, "no formation 'Third Army'"),
-    ],
-)
-def test_a_desk_that_cannot_be_is_refused(cast: Cast, given: dict[str, Any], why: str) -> None:
-    with pytest.raises(memberships.Refused, match=why):
-        hand_out(cast, **given)
-    assert not Desk.objects.exists()
-
-
-@pytest.mark.parametrize("name", ["allied staff", "spectator", "gm"])
-def test_only_ones_own_staff_holds_a_desk(cast: Cast, name: str) -> None:
-    page = cast.browser("german commander").post(
-        cast.address("people/desks/german/"), {"name": "South", "holder": name, "formations": ["7th Army"]}
-    )
-    assert page.status_code == 422
-    with pytest.raises(memberships.Refused, match="side's staff"):
-        hand_out(cast, holder=cast.member(name))
-    assert not Desk.objects.exists()
-
-
-def test_nobody_else_hands_out_a_sides_desks(cast: Cast) -> None:
-    hand_out(cast)
-    sent = {"name": "South", "holder": "german staff", "formations": ["7th Army"]}
-    for name in ("german deputy", "german staff", "allied commander", "allied staff", "spectator", OUTSIDER):
-        browser, before = cast.browser(name), rows()
-        assert browser.post(cast.address("people/desks/german/"), sent).status_code == 404, name
-        assert browser.post(cast.address("people/desks/german/close/"), {"desk": "7 Army"}).status_code == 404, name
-        assert rows() == before, name
-
-
-def test_a_desk_is_closed_once(cast: Cast) -> None:
-    hand_out(cast)
-    browser = cast.browser("german commander")
-    assert browser.post(cast.address("people/desks/german/close/"), {"desk": "7 Army"}).status_code == 302
-    assert acts(cast)[-1] == "drop_desk"
-    assert browser.post(cast.address("people/desks/german/close/"), {"desk": "7 Army"}).status_code == 404
-    assert not Desk.objects.exists()
-
-
-def test_desks_are_shown_to_their_own_side_and_the_gm(cast: Cast) -> None:
-    hand_out(cast)
-    readers = {name for name in PARTS if "7 Army" in cast.browser(name).get(cast.address("people/")).content.decode()}
-    assert readers == {"gm", "co-gm", "german commander", "german deputy", "german staff", "german tactical"}
-    assert not desks.desks_of(viewer(cast, "allied commander"))
-
-
-def test_the_other_sides_desks_change_nothing_that_a_side_reads(cast: Cast) -> None:
-    page = cast.address("people/")
-    browsers = [cast.browser(name) for name in ("allied commander", "allied staff", "spectator")]
-    before = [without_tokens(browser.get(page)) for browser in browsers]
-    hand_out(cast)
-    assert [without_tokens(browser.get(page)) for browser in browsers] == before
-
-
-def without_tokens(page: Any) -> str:
-    """A page without what protects its forms, which is new each time."""
-    token = str(page.context["csrf_token"])
-    return str(page.content.decode()).replace(token, "")
-
-
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
@@ -498,89 +388,3 @@ def test_every_act_is_a_link_of_the_chain(cast: Cast) -> None:
     numbers = list(AuditEntry.objects.filter(campaign=cast.campaign).order_by("no").values_list("no", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
     assert acts(cast)[-4:] == ["desk", "invite", "join", "mail"]
-
-
-# --- home, profile, creating a campaign -------------------------------------------------------------------------------
-
-
-def test_home_lists_ones_campaigns_with_part_phase_and_deadline(cast: Cast) -> None:
-    new_campaign("another")
-    page = cast.browser("german deputy").get("/").content.decode()
-    for word in ("The Bulge", "German deputy commander", "16 December 1944", "Tue 3 Mar 2026, 12:00 UTC"):
-        assert word in page
-    assert "another" not in page
-
-
-def test_strangers_are_told_what_this_is() -> None:
-    page = Client().get("/").content.decode()
-    assert "game master's assistant" in page
-    assert "Sign in" in page
-
-
-def test_times_are_shown_in_the_zone_that_a_person_chose(cast: Cast) -> None:
-    browser = cast.browser("german staff")
-    assert browser.post("/profile/", {"time_zone": "Europe/Berlin"}).headers["Location"] == "/profile/"
-    assert "Tue 3 Mar 2026, 13:00 CET (12:00 UTC, in 2 days)" in browser.get("/").content.decode()
-    page = browser.post("/profile/", {"time_zone": "Middle/Earth"}).content.decode()
-    assert "Select a valid choice" in page
-    assert cast.user("german staff").time_zone == "Europe/Berlin"
-
-
-FOUNDING = {
-    "title": "Wacht am Rhein",
-    "slug": "Wacht",
-    "scenario": "forum_campaign/ardennes-1944",
-    "full_hours": "24",
-    "full_mailing": "reports",
-    "weekdays": ["0", "4"],
-    "quiet_from": "22",
-    "quiet_to": "8",
-    "time_zone": "Europe/Vienna",
-}
-
-
-def test_the_creator_of_a_campaign_is_its_gm(cast: Cast) -> None:
-    answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
-    assert answer.headers["Location"] == "/c/wacht/"
-    campaign = Campaign.objects.get(slug="wacht")
-    assert gm_viewer(cast.user(OUTSIDER), "wacht").campaign == campaign
-    handling = Handling(hours=24, reviewed=False, mailing=Mailing.REPORTS, pictures=False)
-    assert handling_of(campaign, Weight.FULL) == handling
-    found = (campaign.weekdays, campaign.quiet_from, campaign.quiet_to, campaign.time_zone)
-    assert found == ([0, 4], 22, 8, "Europe/Vienna")
-    assert list(campaign.audit.order_by("no").values_list("act", flat=True)) == ["found", "people", "join"]
-
-
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ({"slug": "bulge"}, "Another campaign already has this short name"),
-        ({"title": "a\u202eb"}, "cannot be seen in print"),
-        ({"title": "two\nlines"}, "cannot be seen in print"),
-        ({"title": "第三軍"}, "Maps cannot print '第' (U+7B2C). Use Latin, Greek or Cyrillic letters."),
-        ({"quiet_to": ""}, "Enter both hours"),
-        ({"quiet_to": "22"}, "two different hours"),
-        ({"full_hours": "0"}, "greater than or equal to 1"),
-        ({"scenario": "forum_campaign/nowhere"}, "Select a valid choice"),
-        ({"weekdays": ["7"]}, "Select a valid choice"),
-    ],
-)
-def test_a_campaign_that_cannot_be_is_refused_and_what_was_typed_stays(
-    cast: Cast, given: dict[str, Any], why: str
-) -> None:
-    answer = cast.browser(OUTSIDER).post("/new/", FOUNDING | given)
-    assert answer.status_code == 422
-    page = unescape(answer.content.decode())
-    assert why in page
-    assert 'value="24"' in page or "full_hours" in given
-    assert Campaign.objects.count() == 1
-
-
-@pytest.mark.usefixtures("time")
-def test_a_campaign_before_its_first_phase_has_no_formations_to_assign() -> None:
-    campaign = new_campaign("fresh")
-    user = User.objects.create_user("fresh gm")
-    Membership.objects.create(campaign=campaign, user=user, role=Role.GM, joined_at=START - timedelta(days=1))
-    client = Client()
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    assert client.get("/c/fresh/people/").status_code == 200

@@ -20,7 +20,7 @@ from orders.models import Draft, Sheet
 from tests.gm.campaigns import START, Clock, live
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
 from tests.web.test_accounts import code
-from tests.web.test_people import FOUNDING
+from tests.web.test_founding import FOUNDING
 from tests.web.test_sheet import fields
 
 pytestmark = pytest.mark.django_db
