@@ -350,7 +350,8 @@ def _draft_page(
     }
     if found is not None:
         readers: list[Audience] = selectors.readers(viewer)
-        context |= {"most_dice": MOST_DICE, "may_know": ["gm", *readers]}
+        rolled = any(each.own for each in found.rolls)
+        context |= {"most_dice": MOST_DICE, "may_know": ["gm", *readers], "rolled": rolled}
         context["prefaces"] = [(reader, found.prefaces.get(reader, "")) for reader in readers]
         context["has_map"] = selectors.has_received(viewer, found.phase.no, GM, "map")
         context |= {"usages": selectors.usages(viewer), "flags": flags(found.phase)}

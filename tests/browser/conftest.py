@@ -85,14 +85,14 @@ class Site:
 def site(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
     """The German sheet of the demonstration's third day; whatever a console complains of fails the test."""
     kept("third day", lambda: miss(live(stand(lambda _line: None).campaign)), timeless=True)
-    yield from _opened(live_server, browser)
+    yield from opened_site(live_server, browser)
 
 
 @pytest.fixture
 def morning(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
     """The air sheets of a sunny day, with a commander on each side."""
     kept("sunny morning of two", _sunny, timeless=True)
-    yield from _opened(live_server, browser, slug="c14")
+    yield from opened_site(live_server, browser, slug="c14")
 
 
 def _sunny() -> None:
@@ -106,7 +106,7 @@ def _sunny() -> None:
 def battlefield(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
     """The first German battles, before their results, with everybody who plays."""
     kept("battlefield", _fought_over, timeless=True)
-    yield from _opened(live_server, browser, slug="bulge")
+    yield from opened_site(live_server, browser, slug="bulge")
 
 
 def _fought_over() -> None:
@@ -117,7 +117,7 @@ def _fought_over() -> None:
     sweep(worker="one")
 
 
-def _opened(live_server: LiveServer, browser: Browser, slug: str = CAMPAIGN) -> Iterator[Site]:
+def opened_site(live_server: LiveServer, browser: Browser, slug: str = CAMPAIGN) -> Iterator[Site]:
     site = Site(str(live_server), browser, slug)
     yield site
     for context in site.contexts:
