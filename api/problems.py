@@ -154,7 +154,7 @@ def _of_game_masters(error: Exception) -> tuple[int, ApiProblem] | None:
             faults = tuple(map(line_problem, problems))
             return 422, ApiProblem("faulty", "No ruling was applied: fix the lines that are listed.", problems=faults)
         case RulingRefused() | RollRefused():
-            return 422, ApiProblem("refused", f"No ruling was applied: {str(error).rstrip('.')}.")
+            return 422, ApiProblem("refused", f"Nothing was changed: {str(error).rstrip('.')}.")
         case Unfit():
             return 422, ApiProblem("unusable", str(error))
     conflict = _CONFLICTS.get(type(error))

@@ -100,7 +100,7 @@ def public_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
 
 
 def commander_of(campaign: Campaign, side: str) -> Viewer:
-    """Whoever commands a side, for what is made from all that the side knows."""
+    """The commander of a side, for what is made from all that it knows."""
     return Viewer(campaign, AnonymousUser(), Membership(campaign=campaign, role=Role.COMMANDER, side=side))
 
 

@@ -26,6 +26,7 @@ from campaign.mail.mutes import unsubscribe_headers
 from campaign.mail.outbox import MailMessage, enqueue, is_address
 from campaign.models import Battle, DeadlineKind, Gathering, MailNews, Membership, Phase, PhaseState
 from campaign.people import memberships
+from campaign.record.clock_changes import CLOSE
 from campaign.selectors import knowledge
 from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
@@ -65,7 +66,7 @@ def _gather(which: Waiting) -> int:
         waiting = MailNews.objects.filter(member=member_id, into=into, gathered_at=None)
         rows = list(waiting.select_related("phase__campaign").order_by("phase__no", "created_at", "key"))
         member = _reader(first)
-        news = _newest_of_kind([row for row in rows if member is not None and _is_news(row, member)])
+        news = _without_what_was_replaced([row for row in rows if member is not None and _is_news(row, member)])
         old = {row.pk for row in rows} - {row.pk for row in news}
         MailNews.objects.filter(pk__in=old).delete()
         written = bool(member and news and enqueue(_message(member, Gathering(into), news)))
@@ -104,14 +105,17 @@ _TRUE_WHILE = {"report": PhaseState.PUBLISHED, "review": PhaseState.REVIEW, "rem
 """The state of its phase in which some kinds of news are true."""
 
 
-_REPLACED = ("review", "extend")
-"""The kinds of news that the next of the same phase replaces: a draft, and a deadline."""
+_REPLACED = {
+    "review": "draft",
+    "reminder": "what is missing",
+    **dict.fromkeys(("extend", "resume", "outage", CLOSE), "deadline"),
+}
+"""What some kinds of news are about: newer news of the same phase replaces it."""
 
 
-def _newest_of_kind(news: Sequence[MailNews]) -> list[MailNews]:
-    """News without that which newer news has replaced."""
-    newest = {(row.phase_id, row.kind): row.pk for row in news}
-    return [row for row in news if row.kind not in _REPLACED or newest[row.phase_id, row.kind] == row.pk]
+def _without_what_was_replaced(news: Sequence[MailNews]) -> list[MailNews]:
+    newest = {(row.phase_id, _REPLACED.get(row.kind, row.pk)): row.pk for row in news}
+    return [row for row in news if newest[row.phase_id, _REPLACED.get(row.kind, row.pk)] == row.pk]
 
 
 def _following(phase: Phase) -> QuerySet[Phase]:

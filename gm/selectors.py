@@ -58,9 +58,14 @@ class DeskProgress:
     idle: bool
     """Whether it has nothing to decide, so that the phase does not wait for it."""
 
+    @property
+    def waited_for(self) -> bool:
+        """Whether the phase closes before its deadline only with its READY, or with that of HQ for all desks."""
+        return not self.idle and (self.desk == HQ or bool(self.holder))
+
 
 def progress(phase: PhaseInfo, campaign: Campaign) -> list[DeskProgress]:
-    """Every desk that owes a sheet in this phase."""
+    """Every desk of the sides that act in this phase."""
     newest = {
         (sheet.side, sheet.desk): sheet
         for sheet in Sheet.objects.filter(phase=phase.phase_id).defer("text").order_by("version")

@@ -5,17 +5,17 @@ follows from what its side knew when the phase opened, and only that side and th
 closed without its READY, the enemy would learn that a side has nothing to decide.
 """
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import Q
 
 from campaign.engine.choices import Draft
-from campaign.engine.orders.order import Hold, Order
+from campaign.engine.orders.order import Hold
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet
 from campaign.engine.values.ids import PhaseKey, SideId, UnitId
@@ -25,6 +25,8 @@ from campaign.selectors import Knowledge, PhaseInfo, knowledge, newest_phase
 from campaign.viewers import Viewer, commander_of
 from orders.choices import draft_for
 from orders.models import HQ, Sheet
+
+log = logging.getLogger(__name__)
 
 
 def in_effect(now: datetime) -> Q:
@@ -66,11 +68,11 @@ def idle_desks(
     `after`: the phase published last, if the caller has it.
     """
     named = tuple(sorted((desk.name, tuple(desk.formations)) for desk in desks))
-    after = (after or newest_phase(viewer)) if named else None
-    if after is None:
+    before = (after or newest_phase(viewer)) if named else None
+    if before is None:
         return frozenset()
-    key = Key(viewer.audience, viewer.campaign, after)
-    return _IDLE.get(key, (phase, named), lambda: _idle(knowledge(viewer), phase, SideId(viewer.side), named))
+    key = Key(viewer.audience, viewer.campaign, before)
+    return _IDLE.get(key, (phase, named), lambda: _found(viewer, phase, named, after=before.no))
 
 
 def idle_of_all(campaign: Campaign, phase: PhaseKey, desks: Iterable[Desk]) -> set[tuple[str, str]]:
@@ -86,27 +88,36 @@ def idle_of_all(campaign: Campaign, phase: PhaseKey, desks: Iterable[Desk]) -> s
 _IDLE: KeyedMemory[frozenset[str]] = KeyedMemory(200_000, lambda names: 300 + sum(map(len, names)))
 
 
+def _found(
+    viewer: Viewer, phase: PhaseKey, desks: Sequence[tuple[str, Sequence[str]]], *, after: int
+) -> frozenset[str]:
+    """The idle ones of some desks after a published phase; none if another was published since, or if that fails."""
+    known = knowledge(viewer)
+    try:
+        return _idle(known, phase, SideId(viewer.audience), desks) if known.after == after else frozenset()
+    except Exception:  # whatever the error, it is the ruleset's, and the phase waits
+        log.exception("what the desks of %s decide in %s could not be found out", viewer.audience, phase)
+        return frozenset()
+
+
 def _idle(
     known: Knowledge, phase: PhaseKey, side: SideId, desks: Sequence[tuple[str, Sequence[str]]]
 ) -> frozenset[str]:
+    """Those of a side's desks that can write no order that decides anything.
+
+    A desk decides nothing by leaving a unit where it is, or by asking for a part of what the side has for all desks.
+    """
     sheets = [DeskSheet(""), *(DeskSheet("", name, tuple(formations)) for name, formations in desks)]
-    draft, rules = draft_for(known, phase, sheets, side=side), known.loaded.rules
+    draft = draft_for(known, phase, sheets, side=side)
     if draft is None:
         return frozenset()
-    own = draft.sheet.desks.units
-    return frozenset(
-        name
-        for name, _ in desks
-        if not any(_decides(rules, replace(draft, desk=name), unit) for unit in (None, *own[name]))
-    )
+    draft = draft.without([kind for kind in draft.phase.orders if kind is Hold or kind.of_the_side or kind.shared_out])
+    own, rules = draft.sheet.desks.units, known.loaded.rules
+    return frozenset(name for name, _ in desks if not _decides(rules, replace(draft, desk=name), own[name]))
 
 
-def _decides(rules: Ruleset[Any, Any], draft: Draft[Any, Any], unit: UnitId | None) -> bool:
-    """Whether the draft's desk can give the unit an order that decides something; None: one that names no unit.
-
-    It decides nothing by leaving the unit where it is, or by asking for a part of what HQ shares out.
-    """
-    orders: Iterator[Order] = chain(
-        rules.candidates(draft, unit), (way.order for way in (rules.ways(draft, unit) if unit else ()))
-    )
-    return any(not (isinstance(order, Hold) or order.of_the_side or order.shared_out) for order in orders)
+def _decides(rules: Ruleset[Any, Any], draft: Draft[Any, Any], units: Iterable[UnitId]) -> bool:
+    """Whether any order may come next on the sheet of the draft's desk, which has these units."""
+    if any(rules.candidates(draft, None)):
+        return True
+    return any(any(rules.candidates(draft, unit)) or any(rules.ways(draft, unit)) for unit in units)

@@ -33,6 +33,8 @@ class DeskStatus:
     """Whether the phase is locked with this sheet."""
     idle: bool
     """Whether it has nothing to decide while the phase is open, so that nobody waits for its sheet."""
+    waited_for: bool
+    """Whether the open phase closes before its deadline only with its READY, or with that of HQ for all desks."""
 
 
 def versions(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[Sheet]:
@@ -70,8 +72,15 @@ def desk_statuses(viewer: Viewer, phase: PhaseInfo, *, after: PhaseInfo | None =
     )
     idle = _idle(viewer, phase, here, after)
     found = [(place, newest.get(place.name)) for place in here]
+    asks = phase.open and side in phase.acts
     return [
-        DeskStatus(place, sheet, locked=sheet is not None and sheet.pk in locked, idle=place.name in idle)
+        DeskStatus(
+            place,
+            sheet,
+            locked=sheet is not None and sheet.pk in locked,
+            idle=place.name in idle,
+            waited_for=asks and (place.name == HQ or place.held) and place.name not in idle,
+        )
         for place, sheet in found
     ]
 

@@ -111,7 +111,7 @@ class DeskStatus(Value, frozen=True):
     for_side: bool
     """Whether it is READY for all desks of its side."""
     waited_for: bool
-    """Whether the open phase waits for its READY, if somebody holds it: not if all that is to be decided is HQ's."""
+    """Whether the open phase closes before its deadline only with its READY, or with that of HQ for all desks."""
 
 
 class DeskSheetNow(Value, frozen=True):

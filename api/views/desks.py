@@ -132,7 +132,7 @@ def _status(found: selectors.DeskStatus) -> DeskStatus:
     here, newest = found.place, found.newest
     version, ready, for_side = (newest.version, newest.ready, newest.for_side) if newest else (0, False, False)
     ready_at = effective_at(newest) if newest else None
-    return DeskStatus(here.name, here.writes, here.formations, version, ready, ready_at, for_side, not found.idle)
+    return DeskStatus(here.name, here.writes, here.formations, version, ready, ready_at, for_side, found.waited_for)
 
 
 def _draft(found: Draft) -> SavedDraft:

@@ -97,7 +97,7 @@ def _send_all(ids: list[int]) -> int:
         for pk in ids:
             if not has_room():
                 break
-            row = _claim(pk)
+            row = None if _put_off(pk) else _claim(pk)
             sent += row is not None and _send(row, connection)
     except NoServer:
         _due(clock.now()).filter(state=OutboxState.WAITING).update(next_at=clock.now() + FIRST_PAUSE)
@@ -164,6 +164,25 @@ def _allowance(now: datetime) -> int:
         return BATCH
     minute = Q(sent_at__gt=now - timedelta(minutes=1)) | Q(state=OutboxState.SENDING, lease_until__gte=now)
     return min(BATCH, max(0, settings.MAIL_PER_MINUTE - OutboxMessage.objects.filter(minute).count()))
+
+
+def quiet_until(row: OutboxMessage, now: datetime) -> datetime | None:
+    """When the quiet hours of a campaign's reader end; None if it is not quiet for them now."""
+    if row.user is None or row.campaign_id is None:
+        return None
+    part = memberships_of(row.user).filter(campaign=row.campaign_id).first()
+    at = choices.outside_quiet_hours(part, now) if part else now
+    return at if at > now else None
+
+
+def _put_off(pk: int) -> bool:
+    """Let a mail wait until quiet hours end which have begun since it was due; whether they have.
+
+    It may have been delayed by the mail server, by many others, or while no worker was alive.
+    """
+    now = clock.now()
+    morning = quiet_until(OutboxMessage.objects.select_related("user").get(pk=pk), now)
+    return morning is not None and bool(_due(now).filter(pk=pk).update(next_at=morning))
 
 
 def _claim(pk: int) -> OutboxMessage | None:
@@ -255,15 +274,7 @@ def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
         note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
         return
     pause = min(2 ** min(row.tries, 20) * FIRST_PAUSE, LONGEST_PAUSE)
-    note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=_at_allowed_time(row, now + pause))
-
-
-def _at_allowed_time(row: OutboxMessage, at: datetime) -> datetime:
-    """This time, or the end of the quiet hours of a campaign's reader if it falls into them."""
-    if row.user is None or row.campaign_id is None:
-        return at
-    part = memberships_of(row.user).filter(campaign=row.campaign_id).first()
-    return choices.outside_quiet_hours(part, at) if part else at
+    note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause)
 
 
 def _is_refusal(error: Exception) -> bool:

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from campaign.engine.values.ids import PUBLIC
+from campaign.mail.delivery import FIRST_PAUSE, quiet_until
 from campaign.mail.messages import written_to
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
@@ -46,6 +47,7 @@ def troubles(now: datetime) -> list[Trouble]:
     """The troubles on the public health page, which show neither whose mail is late nor what a GM does.
 
     While no worker is alive it names that and not what waits, or it would say whether anything is due on the site.
+    Just after a silence, until a worker has swept once, it may name what was due in it.
     """
     return [*([Trouble(NO_WORKER)] if is_silent(now) else _overdue(now)), *_cramped()]
 
@@ -108,10 +110,15 @@ def _failed() -> Iterator[Trouble]:
 
 
 def _unsent(now: datetime) -> Iterator[Trouble]:
-    """Overdue mails, without those that the server refused; its refusals of mail to the admins count."""
-    late = _late_mails(now)
+    """Overdue mails, without those that wait for the end of quiet hours and those that the server refused.
+
+    Its refusals of mail to the admins count.
+    """
+    late, soon = _late_mails(now), Q(next_at__lte=now + FIRST_PAUSE)
     with truth.opened("OutboxMessage"):
-        unsent = late.filter(Q(refused=False) | Q(kind=HEALTH_ALERT)).count()
+        late = late.filter(Q(refused=False) | Q(kind=HEALTH_ALERT))
+        unsent = late.filter(soon).count()
+        unsent += sum(quiet_until(row, now) is None for row in late.exclude(soon).select_related("user"))
     if unsent:
         yield Trouble("mails that are due and not sent", unsent)
 

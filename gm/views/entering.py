@@ -13,11 +13,10 @@ from django.views.decorators.http import require_http_methods
 from campaign.engine.values.ids import GM, Audience
 from campaign.selectors import PhaseInfo, mark_of, open_phase
 from campaign.viewers import Viewer, gm_viewer
-from gm.selectors import progress
 from orders import services
 from orders.desks import Place, place_for
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, storable
-from orders.models import HQ, Channel
+from orders.models import HQ, Channel, Sheet
 from orders.services import TooLong
 
 
@@ -72,14 +71,13 @@ _REFUSALS: Mapping[type[Exception], str] = {
 
 
 def _page(request: HttpRequest, eyes: Viewer, phase: PhaseInfo, here: Place, *, trouble: str = "") -> HttpResponse:
-    desks = progress(phase, eyes.campaign)
-    version = next((each.version for each in desks if (each.side, each.desk) == (here.side, here.name)), 0)
+    sheets = Sheet.objects.filter(phase=phase.phase_id, side=here.side, desk=here.name).order_by("version")
     context = {
         "viewer": dataclasses.replace(eyes, viewing_as=None),
         "phase": phase,
         "place": here,
         "seen": mark_of(phase),
-        "version": version,
+        "version": sheets.values_list("version", flat=True).last() or 0,
         "key": secrets.token_hex(16),
         "text": _text(request),
         "trouble": trouble,

@@ -14,6 +14,7 @@ from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from gm.selectors import DeskProgress, progress
 from gm.todo import todo_of
+from orders import readiness
 from orders.models import HQ, LockedSheet
 from tests.gm.campaigns import live, opened, review_drafts, send
 
@@ -76,8 +77,11 @@ def test_nobody_waits_for_a_desk_that_has_nothing_to_decide(campaign: Campaign, 
     assert lock(phase.pk)
 
 
-def test_headquarters_is_waited_for_even_if_its_side_has_nothing_to_decide(campaign: Campaign, author: User) -> None:
+def test_headquarters_is_waited_for_even_if_its_side_has_nothing_to_decide(
+    campaign: Campaign, author: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Otherwise the other side would learn that it has nothing."""
+    monkeypatch.setattr(readiness, "_decides", lambda *_: False)
     sweep(worker="one")
     phase = live(campaign)
     idle = desk(phase)
@@ -97,12 +101,30 @@ def test_only_its_side_and_the_game_master_read_that_a_desk_has_nothing_to_decid
         ("german", "a desk", True),
     ]
     assert todo_of(held, phase) is None
-    Desk.objects.update(formations=[SIXTH], name="a desk")
     opened_ = opened(campaign)
     assert [each.idle for each in shown(campaign)] == [False, False]
     asked = todo_of(held, opened_)
     assert asked is not None
     assert [each.name for each in asked.desks] == ["a desk"]
+
+
+def test_a_phase_waits_for_a_desk_of_which_nobody_can_tell_what_it_decides(
+    campaign: Campaign, author: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of the rules delays a phase, and stops no page and no publication."""
+
+    def fault(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(readiness, "_decides", fault)
+    sweep(worker="one")
+    phase = live(campaign)
+    held = desk(phase).holder
+    for side in phase.acts:
+        send(phase, author, "", side=side, ready=True)
+    assert not lock(phase.pk)
+    assert held is not None
+    assert todo_of(held, phase) is not None
 
 
 def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: User) -> None:

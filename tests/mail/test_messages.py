@@ -404,7 +404,7 @@ def test_a_member_who_is_only_informed_is_asked_for_nothing() -> None:
     sweep(worker="one")
     row = written()["Peiper"]
     assert parsed(row)["Subject"] == "[The Bulge] 16 December 1944, Morning: report"
-    assert "You have nothing to do" in body(row)
+    assert "does not wait for you" in body(row)
     assert "BEGIN ORDERS" not in body(row)
 
 

@@ -33,6 +33,8 @@ from campaign.mail.delivery import (
 )
 from campaign.mail.outbox import compose, enqueue, is_addressed
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
+from gm.machine.health_alerts import troubles
+from gm.machine.heartbeat import beat
 from tests.gm.campaigns import Clock
 from tests.mail.writing import composed
 
@@ -277,14 +279,40 @@ def test_pauses_grow_to_an_hour_and_after_three_days_it_is_given_up(
 
 
 def test_no_retry_comes_in_quiet_hours(reader: User, campaign: Campaign, sink: Sink, time: Clock) -> None:
-    """It is noon in UTC, and the second try fails a minute before the reader's quiet hours."""
+    """The first try fails a minute before the reader's quiet hours; in the morning the mail is not late."""
+    quiet(reader)
+    row, sink.answer = game_mail(reader, campaign), "451 come back later"
+    evening = time.now.replace(hour=17, minute=59, second=30)
+    for time.now in (evening, evening + timedelta(minutes=2)):
+        assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.tries, row.next_at) == (1, evening.replace(hour=7, minute=0, second=0) + timedelta(days=1))
+    OutboxMessage.objects.update(refused=False)
+    time.now = row.next_at - timedelta(minutes=1)
+    assert beat("a worker")
+    assert "mails that are due and not sent" not in {each.what for each in troubles(time.now)}
+    sink.answer, time.now = "250 OK", row.next_at
+    assert sweep() == 1
+
+
+def test_a_mail_that_many_others_delay_does_not_come_in_quiet_hours(
+    reader: User, campaign: Campaign, time: Clock, settings: Settings
+) -> None:
+    quiet(reader)
+    two_mails(reader, campaign)
+    settings.MAIL_PER_MINUTE = 1
+    time.now = time.now.replace(hour=17, minute=59, second=30)
+    assert sweep() == 1
+    time.forward(minutes=1)
+    assert sweep() == 0
+    time.forward(hours=13)
+    assert sweep() == 1
+
+
+def quiet(reader: User) -> None:
+    """No mail comes from 18 to 7, in UTC."""
     Membership.objects.filter(user=reader).update(mails_quiet_from=18, mails_quiet_to=7)
     User.objects.filter(pk=reader.pk).update(time_zone="UTC")
-    row, sink.answer = game_mail(reader, campaign), "451 come back later"
-    time.now = time.now.replace(hour=17, minute=59, second=30)
-    sweep()
-    row.refresh_from_db()
-    assert row.next_at == time.now.replace(hour=7, minute=0, second=0) + timedelta(days=1)
 
 
 def test_a_mail_that_was_given_up_can_be_tried_again(reader: User, campaign: Campaign) -> None:

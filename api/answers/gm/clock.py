@@ -39,7 +39,7 @@ class DeskReadiness(Value, frozen=True):
     ready: bool
     """Whether that version says READY."""
     waited_for: bool
-    """Whether the phase waits for its READY: not if all that is to be decided now is HQ's."""
+    """Whether the phase closes before its deadline only with its READY, or with that of HQ for all desks."""
 
 
 class GmPhase(Value, frozen=True):
@@ -50,7 +50,7 @@ class GmPhase(Value, frozen=True):
     state: str
     """open, resolving, draft, failed."""
     desks: tuple[DeskReadiness, ...]
-    """Every desk that must submit a sheet in this phase."""
+    """Every desk of the sides that act in this phase."""
 
 
 class GmCampaign(Value, frozen=True):

@@ -134,7 +134,8 @@ def _phase(viewer: Viewer, phase: PhaseInfo) -> GmPhase:
         phase=shown_open_phase(phase),
         state=_STATES.get(phase.state, "resolving"),
         desks=tuple(
-            DeskReadiness(each.side, each.desk, each.holder, each.version, each.ready, not each.idle) for each in desks
+            DeskReadiness(each.side, each.desk, each.holder, each.version, each.ready, waited_for=each.waited_for)
+            for each in desks
         ),
     )
 

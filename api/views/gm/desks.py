@@ -7,7 +7,7 @@ from django.http import Http404
 from api.answers.sheets import EnteredSheet, Receipt, SheetReading, SheetText
 from api.models import Scope
 from api.operations import Call, operation
-from api.views.gm.clock import require_present
+from api.views.desks import addressed
 from api.views.sheets import reading_of, receipt_for
 from campaign.engine.values.ids import GM, Audience
 from campaign.people.throttles import SHEETS
@@ -21,18 +21,21 @@ from orders.models import Channel
 @operation(scope=Scope.GM)
 def check_entered_sheet(call: Call, side: str, desk: str, body: SheetText) -> SheetReading:
     """How a sheet would be read for a desk of a side, as far as that side knows. Stores nothing."""
-    eyes, phase, here = _desk(call, side, desk)
+    phase = open_phase(call.game_master)
+    if phase is None:
+        raise Http404
+    eyes, here = _desk(call, phase, side, desk)
     return reading_of(services.answered(eyes, phase, here, body.text))
 
 
 @operation(scope=Scope.GM, limit=SHEETS, status=201, refuses=(409, 422))
 def enter_sheet(call: Call, side: str, desk: str, body: EnteredSheet, idempotency_key: str) -> Receipt:
-    """Enter a sheet for a desk. Its side sees that you entered it; lines of it that are faulty are ignored.
+    """Enter a sheet for a desk. Its side sees that you entered it. Faulty lines are ignored.
 
     Refused if the side has submitted a newer version than you have seen.
     """
-    eyes, _, here = _desk(call, side, desk)
-    phase = require_present(call.game_master, body.phase)
+    phase = addressed(call, body.phase)
+    eyes, here = _desk(call, phase, side, desk)
     receipt = services.send(
         eyes,
         phase,
@@ -45,13 +48,9 @@ def enter_sheet(call: Call, side: str, desk: str, body: EnteredSheet, idempotenc
     return receipt_for(phase, here, receipt)
 
 
-def _desk(call: Call, side: str, name: str) -> tuple[Viewer, PhaseInfo, Place]:
-    """The game master with the eyes of a side, the phase in which people act, and the desk; Http404 if there is none.
-
-    A side has orders to give in it, or standing orders.
-    """
+def _desk(call: Call, phase: PhaseInfo, side: str, name: str) -> tuple[Viewer, Place]:
+    """The game master with the eyes of a side that writes in a phase, and its desk; Http404 if there is none."""
     viewer = call.game_master
-    phase = open_phase(viewer)
-    if phase is None or side not in phase.writers or side == GM:
+    if side not in phase.writers or side == GM:
         raise Http404
-    return replace(viewer, viewing_as=Audience(side)), phase, place_for(viewer, side, name)
+    return replace(viewer, viewing_as=Audience(side)), place_for(viewer, side, name)

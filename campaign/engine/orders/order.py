@@ -50,7 +50,7 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     beside_others: ClassVar[bool] = False
     """It leaves its unit's other orders alone: HQ may write it without overriding the desk that has the unit."""
     shared_out: ClassVar[bool] = False
-    """It asks for a part of what HQ shares out among all desks. A desk that can write nothing else decides nothing."""
+    """It asks for a part of what the side has for all desks. A desk that can write nothing else decides nothing."""
     by_tap: ClassVar[bool] = False
     """On a map, a tap on the place that it names means it."""
 

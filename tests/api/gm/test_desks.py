@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from gm.machine.sweeper import sweep
 from orders.models import Channel, Sheet
 from tests.api.asking import write
 from tests.web.conftest import Cast
@@ -51,7 +52,13 @@ def test_there_are_no_other_desks(cast: Cast, desk: str) -> None:
     assert write(cast, "gm", f"{desk}/check/", {"text": "READY"}).status_code == 404
 
 
-def test_a_sheet_for_another_phase_is_refused(cast: Cast) -> None:
-    over = enter(cast, "HOLD 1 SS", phase="0.0")
-    assert over.status_code == 409
-    assert not Sheet.objects.exists()
+def test_a_sheet_for_a_phase_that_is_over_is_refused_and_one_sent_again_gets_its_receipt(cast: Cast) -> None:
+    """The answer to the last READY is lost, and the phase has closed when the program asks again."""
+    open_phase = clock_mark(cast)
+    receipt = enter(cast, "READY")
+    sweep(worker="one")
+    assert clock_mark(cast) != open_phase
+    assert enter(cast, "READY", phase=open_phase).json() == receipt.json()
+    over = enter(cast, "HOLD 1 SS", phase=open_phase, key="another", version=1)
+    assert (over.status_code, over.json()["error"]) == (409, "closed")
+    assert Sheet.objects.count() == 1

@@ -152,7 +152,7 @@ def test_what_is_no_ruling_is_refused_line_by_line(cast: Cast) -> None:
         assert error(act(cast, what, **{**RULING, "text": ""})) == (422, "faulty")
     silent = act(cast, "rulings", **{**RULING, "reason": " "})
     assert error(silent) == (422, "refused")
-    assert silent.json()["message"].startswith("No ruling was applied: a ruling needs a reason")
+    assert silent.json()["message"].startswith("Nothing was changed: a ruling needs a reason")
     assert not Ruling.objects.exists()
     assert not TriedRuling.objects.exists()
 

@@ -132,6 +132,7 @@ class Airdrop(Order, frozen=True):
     """R3.8 Supply an unsupplied unit from the air, with two air units of the drop box."""
 
     beside_others: ClassVar[bool] = True
+    shared_out: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("one of your unsupplied units")]
 
