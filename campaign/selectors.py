@@ -6,6 +6,7 @@ The viewer comes first and decides the audience. This module reads published art
 import datetime
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, When
@@ -13,6 +14,7 @@ from django.http import Http404
 
 from campaign.engine.display.outcomes import Outcomes
 from campaign.engine.display.views import View
+from campaign.engine.orders.lexicon import Names
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PhaseKey
 from campaign.game.artefacts import OUTCOMES
@@ -247,6 +249,11 @@ class Knowledge:
     state: Any
     after: int = 0
     """The number of the published phase that it follows."""
+
+    @cached_property
+    def names(self) -> Names:
+        """All that its orders may name."""
+        return self.loaded.rules.names(self.loaded.scenario.game_data, self.state)
 
 
 def knowledge(viewer: Viewer) -> Knowledge:

@@ -101,7 +101,7 @@ def answer(known: Knowledge, phase: PhaseKey, place: Place, text: str, others: S
     """
     rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
     sheets = (DeskSheet(text, place.name, place.formations), *others)
-    read = read_side(rules, game_data, known.state, Audience(place.side), sheets, phase=phase)
+    read = read_side(rules, game_data, known.state, Audience(place.side), sheets, phase=phase, names=known.names)
     if rules.now(known.state) == phase:
         checked = check_side(rules, game_data, known.state, read)
     else:  # a form sent late: its lines mean nothing in another phase
@@ -110,7 +110,7 @@ def answer(known: Knowledge, phase: PhaseKey, place: Place, text: str, others: S
     orders = [placed.order for placed in lines]
     unread = any(problem.desk == place.name for problem in read.problems)
     notes = () if unread or place.side == GM else _ready_alone(orders, rules.phase(phase).orders)
-    names = rules.names(game_data, known.state)
+    names = known.names
     replacing = _replacing(names, read) if place.name == HQ and read.replaced else ()
     here = _said_to(place.name, in_order(checked.understood, (*notes, *replacing, *checked.problems)))
     reads_all = place.name == HQ and others and all(other.text is not None for other in others)

@@ -46,7 +46,7 @@ def choices(
     the unit.
     """
     rules = known.loaded.rules
-    names = rules.names(known.loaded.scenario.game_data, known.state)
+    names = known.names
     draft = draft_for(known, phase, sheets, side=side, names=names)
     own = draft.sheet.desks.units.get(sheets[0].desk) if draft else None
     if draft is None or (own is not None and unit not in own):
@@ -80,7 +80,7 @@ def movers(known: Knowledge, phase: PhaseKey, sheets: Sequence[DeskSheet], *, si
     if draft is None:
         return []
     marches = draft.without([kind for kind in draft.phase.orders if not any(map(_is_path, grammar_of(kind)))])
-    names = rules.names(known.loaded.scenario.game_data, known.state).units.usual
+    names = known.names.units.usual
     own = draft.sheet.desks.units.get(sheets[0].desk, names.keys())
     leads = rules.candidates if rules.ways is no_ways else rules.ways
     return [unit for unit in names if unit in own and any(leads(marches, unit))]
@@ -116,6 +116,6 @@ def read_for(
     rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
     if side not in rules.sides or rules.now(known.state) != phase:
         return None
-    read = read_side(rules, game_data, known.state, Audience(side), sheets, phase=phase, names=names)
+    read = read_side(rules, game_data, known.state, Audience(side), sheets, phase=phase, names=names or known.names)
     sheet = Submission(game_data, known.state, read.who, read.lines, read.desks)
     return Draft(rules.phase(phase), sheet, sheets[0].desk), read

@@ -1,8 +1,9 @@
 """What a side reads of its own sheets: versions, those that counted, drafts."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from django.http import Http404
 
@@ -13,6 +14,7 @@ from campaign.engine.sheets import DeskSheet, units_of
 from campaign.engine.values.ids import UnitId
 from campaign.models import Battle, Desk, Phase
 from campaign.secrecy import truth
+from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.selectors import Knowledge, PhaseInfo, outcomes
 from campaign.viewers import Viewer
 from orders.choices import entering
@@ -155,16 +157,29 @@ class Orderable:
     """The desk that may order it besides HQ; HQ if there is none."""
 
 
-def orderable(known: Knowledge, phase: PhaseInfo, place: Place, seen: View, desks: Iterable[Place]) -> list[Orderable]:
-    """The units that a desk may order, with their formations and which of the side's desks has them."""
+def orderable(
+    viewer: Viewer,
+    known: Knowledge,
+    phase: PhaseInfo,
+    place: Place,
+    *,
+    seen: View,
+    desks: Iterable[Place],
+    after: PhaseInfo,
+) -> list[Orderable]:
+    """The units that a desk may order, with their formations and which of the side's desks has them.
+
+    `after`: the phase published last, which `known` and `seen` follow.
+    """
     rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
-    names = rules.names(game_data, known.state).units.usual
+    names = known.names.units.usual
     at = {counter.unit: counter.at for counter in seen.counters}
     formations = rules.formations(game_data, known.state)
     own = names.keys() if place.formations is None else units_of(formations, place.formations)
     desk_of = {unit: desk.name for desk in desks for unit in units_of(formations, desk.formations or ())}
-    away, sheet = own - at.keys(), DeskSheet("", place.name, place.formations)
-    enter = entering(known, phase.key, [sheet], side=place.side, units=away)
+    key, of = Key(viewer.audience, viewer.campaign, after), (phase.key, place.side, place.name, place.formations)
+    found = partial(_entering, known, phase, place, away=own - at.keys())
+    enter = _ENTERING.get(key, of, found) if known.after == after.no else found()
     return [
         Orderable(
             unit=unit,
@@ -177,6 +192,14 @@ def orderable(known: Knowledge, phase: PhaseInfo, place: Place, seen: View, desk
         for unit in names
         if unit in own
     ]
+
+
+_ENTERING: KeyedMemory[frozenset[UnitId]] = KeyedMemory(200_000, lambda units: 300 + sum(map(len, units)))
+
+
+def _entering(known: Knowledge, phase: PhaseInfo, place: Place, *, away: Collection[UnitId]) -> frozenset[UnitId]:
+    sheet = DeskSheet("", place.name, place.formations)
+    return entering(known, phase.key, [sheet], side=place.side, units=away)
 
 
 def draft_of(viewer: Viewer, phase: PhaseInfo, place: Place) -> Draft | None:

@@ -21,16 +21,15 @@ def standing_lines(viewer: Viewer, place: Place) -> list[str] | None:
     if standing is None or place.name != HQ or place.side != viewer.side:
         return None
     known = knowledge(viewer)
-    names = known.loaded.rules.names(known.loaded.scenario.game_data, known.state)
-    return [format_order(order, names) for order in standing.of(known.state, SideId(place.side))]
+    return [format_order(order, known.names) for order in standing.of(known.state, SideId(place.side))]
 
 
 def with_standing(viewer: Viewer, text: str, lines: Sequence[str]) -> str:
     """A sheet with these lines in place of its standing orders."""
     known = knowledge(viewer)
-    rules, standing = known.loaded.rules, known.loaded.rules.standing
+    standing = known.loaded.rules.standing
     kinds: tuple[type[Order], ...] = (NoStandingOrders,) if standing is None else (*standing.orders, NoStandingOrders)
-    read = parse(text, kinds, rules.names(known.loaded.scenario.game_data, known.state))
+    read = parse(text, kinds, known.names)
     replaced = {placed.line for placed in read.orders}
     others = [line for number, line in enumerate(text.splitlines(), 1) if number not in replaced]
     return "\n".join([*others, *lines])

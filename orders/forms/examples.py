@@ -59,7 +59,7 @@ def examples(
         return []
     draft, read = found
     rules = known.loaded.rules
-    names = rules.names(known.loaded.scenario.game_data, known.state)
+    names = known.names
     own = draft.sheet.desks.units.get(here.desk, frozenset(names.units.usual))
     units = [unit for unit in dict.fromkeys((*first, *sorted(own))) if unit in own]
     kinds = rules.orders_for(known.state, draft.sheet.who)

@@ -53,7 +53,7 @@ class Fillable:
 def of_sheet(known: Knowledge, phase: PhaseKey, sheets: Sequence[DeskSheet], *, side: str) -> Fillable:
     """The first of a side's desks with its sheet; without forms if the phase has closed."""
     rules, here = known.loaded.rules, sheets[0]
-    names = rules.names(known.loaded.scenario.game_data, known.state)
+    names = known.names
     found = read_for(known, phase, sheets, side=side, names=names)
     if found is None:
         return Fillable(here.text or "", (), (), names)

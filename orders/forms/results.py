@@ -18,7 +18,7 @@ def results_so_far(viewer: Viewer, known: Knowledge) -> str:
     battles = list(battles_of(viewer).select_related("result"))
     if not battles:
         return ""
-    names = certain(known.loaded.rules.names(known.loaded.scenario.game_data, known.state))
+    names = certain(known.names)
     return "\n".join(line for battle in battles for line in _lines(viewer, known, battle, names)) + "\n"
 
 

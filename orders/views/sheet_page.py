@@ -150,7 +150,7 @@ def _board_of(
     if not has_board(base):
         return {}
     desks = [status.place for status in statuses]
-    units = orderable(known, phase, here, seen, desks)
+    units = orderable(viewer, known, phase, here, seen=seen, desks=desks, after=shown)
     return {
         "board": drawn_board(viewer, shown, seen, ADAPTIVE, page=reverse("board", args=[viewer.campaign.slug])),
         "units": units,
