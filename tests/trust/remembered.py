@@ -21,6 +21,7 @@ CONSTANTS: Mapping[str, str] = {
     "campaign/engine/display/views.py _circle": "round the points of a base map",
     "campaign/engine/orders/grammar.py grammar_of": "the order types of rulesets",
     "campaign/engine/sheets.py SideSheet._overruled_by": "of one sheet, while it is answered",
+    "campaign/selectors.py Knowledge.names": "of what one reader knows, while they are answered",
     "campaign/engine/ruleset.py Ruleset._table": "the ruleset's sequence",
     "campaign/engine/ruleset.py Ruleset.fact_type": "the ruleset's facts",
     "campaign/forms/scenarios.py supplied": "the supplied scenarios",

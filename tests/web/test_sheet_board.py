@@ -5,7 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from campaign.engine.values.ids import UnitId
 from campaign.rulesets.forum_campaign.sheets.checking import CheckedSheet, MovementSheet, checked_sheet
+from campaign.secrecy.memory import KeyedMemory
 from tests.api.asking import ask
 from tests.gm.campaigns import live, miss
 from tests.web.conftest import Cast
@@ -41,7 +43,9 @@ def test_a_unit_off_the_map_is_shown_if_an_order_leads_it_to_a_place(cast: Cast,
         assert leads == enters, unit
 
 
-def test_a_page_plans_its_sheet_once_for_all_units_off_the_map(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_plans_its_sheet_once_a_phase_for_all_units_off_the_map(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     planned = list[object]()
 
     def plan(sheet: MovementSheet) -> CheckedSheet:
@@ -51,5 +55,8 @@ def test_a_page_plans_its_sheet_once_for_all_units_off_the_map(cast: Cast, monke
     monkeypatch.setattr("campaign.rulesets.forum_campaign.choices.checked_sheet", plan)
     units_of(cast, "german commander")  # the examples of orders are looked for once a phase
     planned.clear()
-    away = [unit for unit, (at, _) in units_of(cast, "german commander").items() if not at]
-    assert len(planned) == 1 < len(away)
+    memory: KeyedMemory[frozenset[UnitId]] = KeyedMemory(1_000, len)
+    monkeypatch.setattr("orders.selectors._ENTERING", memory)
+    for _ in range(2):
+        away = [unit for unit, (at, _) in units_of(cast, "german commander").items() if not at]
+        assert len(planned) == 1 < len(away)
