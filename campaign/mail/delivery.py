@@ -181,7 +181,7 @@ def _put_off(pk: int) -> bool:
     It may have been delayed by the mail server, by many others, or while no worker was alive.
     """
     now = clock.now()
-    morning = quiet_until(OutboxMessage.objects.select_related("user").get(pk=pk), now)
+    morning = quiet_until(OutboxMessage.objects.select_related("user").defer("stored").get(pk=pk), now)
     return morning is not None and bool(_due(now).filter(pk=pk).update(next_at=morning))
 
 

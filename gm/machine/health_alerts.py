@@ -118,7 +118,9 @@ def _unsent(now: datetime) -> Iterator[Trouble]:
     with truth.opened("OutboxMessage"):
         late = late.filter(Q(refused=False) | Q(kind=HEALTH_ALERT))
         unsent = late.filter(soon).count()
-        unsent += sum(quiet_until(row, now) is None for row in late.exclude(soon).select_related("user"))
+        unsent += sum(
+            quiet_until(row, now) is None for row in late.exclude(soon).select_related("user").defer("stored")
+        )
     if unsent:
         yield Trouble("mails that are due and not sent", unsent)
 
