@@ -1,0 +1,1 @@
+"""What the GM may correct."""

@@ -1,0 +1,1 @@
+"""Map, charts, units, orders and facts: what everything else is about."""

@@ -1,0 +1,1 @@
+"""What may be written in sheets: names, checks, choices, forms, and forecasts of combats."""

@@ -1,0 +1,1 @@
+"""Who learns what, and how maps, reports and pages show it."""

@@ -1,0 +1,1 @@
+"""The area game: its scenario, its odds and its rule examples."""

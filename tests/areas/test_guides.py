@@ -1,0 +1,39 @@
+"""The guides of the introductory scenario lead through the surprise turns, with orders that are legal."""
+
+import pytest
+
+from campaign.engine.sheets import DeskSheet, check_side, read_side
+from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import Audience, SideId
+from campaign.game.beginning import first_state
+from campaign.game.guide import Guide, Page, guide_file, read_guide
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.rulesets.area_activation.model.game_data import SIDES
+
+RACE = find_scenario("area_activation/race-to-the-meuse")
+each_side = pytest.mark.parametrize("side", SIDES)
+
+
+def guide(side: SideId) -> Guide:
+    return read_guide((RACE / guide_file(side)).read_text(encoding="utf-8"))
+
+
+@each_side
+def test_the_guided_sheet_is_accepted_without_a_problem(side: SideId) -> None:
+    loaded, who = load_scenario(RACE), Audience(side)
+    state = first_state(loaded, {})
+    phase = loaded.rules.now(state)
+    assert phase == guide(side).phase
+    text = "\n".join([*(step.order for step in guide(side).steps if step.order), "READY"])
+    known = state_known_to(state, who)
+    sheet = read_side(loaded.rules, loaded.scenario.game_data, known, who, [DeskSheet(text)], phase=phase)
+    checked = check_side(loaded.rules, loaded.scenario.game_data, known, sheet)
+    assert checked.problems == ()
+    assert len(sheet.orders) == 4, "three orders and READY"
+
+
+@each_side
+def test_a_guide_leads_over_every_page(side: SideId) -> None:
+    steps = guide(side).steps
+    assert {step.page for step in steps} == set(Page)
+    assert all(len(step.text.split()) <= 50 for step in steps)
