@@ -71,7 +71,7 @@ class LockedSheet(Owned):
     """The version of a desk's sheet with which a phase was adjudicated."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk"))
-    in_campaign, owner = "phase__campaign", "side"
+    in_campaign, owner, in_story = "phase__campaign", "side", True
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_locked_sheets")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50)

@@ -1,7 +1,8 @@
 """What became of a sheet's lines, next to the lines as they were written."""
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from campaign.engine.display.outcomes import Effect, LineOutcome, Outcomes
 from campaign.engine.orders.notation import lines_of
@@ -47,3 +48,11 @@ def of_sheets(sheets: Iterable[LockedSheet], outcomes: Outcomes | None) -> tuple
     return tuple(
         DeskOutcomes(row.desk, row.sheet.version, with_outcomes(row.sheet.text, row.desk, outcomes)) for row in sheets
     )
+
+
+def without_notes(sheet: DeskOutcomes) -> DeskOutcomes:
+    """A sheet without its notes to the GM. A line is one if it begins like one, read or not."""
+    return replace(sheet, lines=tuple(line for line in sheet.lines if not _NOTE.match(line.text)))
+
+
+_NOTE = re.compile(r"\W*note", re.IGNORECASE)

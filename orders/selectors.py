@@ -9,6 +9,7 @@ from django.http import Http404
 
 from campaign.core import clock
 from campaign.engine.dice import parts
+from campaign.engine.display.outcomes import Outcomes
 from campaign.engine.display.views import Panel, View
 from campaign.engine.sheets import DeskSheet, units_of
 from campaign.engine.values.ids import UnitId
@@ -21,7 +22,7 @@ from orders.choices import entering
 from orders.desks import Place, places
 from orders.entropy import NOTHING, empty_sheet, frozen_words
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
-from orders.outcomes import DeskOutcomes, WrittenLine, of_sheets, with_outcomes
+from orders.outcomes import DeskOutcomes, WrittenLine, of_sheets, with_outcomes, without_notes
 from orders.readiness import StaffDesk, idle_desks, unready
 
 
@@ -269,6 +270,14 @@ def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
         outcomes=of_sheets(sheets, outcomes(viewer, phase.pk)),
         battles=tuple(phase.battles.order_by("key")),
     )
+
+
+def opened_sheets(reader: Viewer, phase: PhaseInfo) -> tuple[DeskOutcomes, ...]:
+    """The sheets of the reader's audience that counted, line by line; without NOTE lines where these stay shut."""
+    rows = LockedSheet.objects.for_viewer(reader).filter(phase=phase.phase_id, side=reader.audience)
+    locked = sorted(rows.select_related("sheet"), key=lambda row: (row.desk != HQ, row.desk))
+    found = of_sheets(locked, outcomes(reader, phase.phase_id) or Outcomes())
+    return tuple(map(without_notes, found)) if reader.without_notes else found
 
 
 def counted(viewer: Viewer, sheet: Sheet) -> bool:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from orders.views import battles, filling, guide, reports, sheet, versions
+from orders.views import battles, filling, guide, opened, reports, sheet, versions
 
 urlpatterns = [
     path("c/<slug:slug>/battles/", battles.battles, name="battles"),
@@ -21,5 +21,7 @@ urlpatterns = [
         name="receipt",
     ),
     path("c/<slug:slug>/guide/", guide.steps, name="guide"),
+    path("c/<slug:slug>/stops/<int:no>/sheets/<str:side>/", opened.sheets, name="opened_sheets"),
+    path("c/<slug:slug>/public/stops/<int:no>/sheets/<str:side>/", opened.public_sheets, name="public_opened_sheets"),
     path("c/<slug:slug>/locked/<int:no>.<int:rev>/", versions.locked, name="locked"),
 ]

@@ -1,13 +1,22 @@
 """News of battles for their players and commanders, and for the GMs: one mail gathers it."""
 
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.html import strip_tags
+
+from campaign.core import clock
 from campaign.engine.values.ids import GM
+from campaign.fighting import fights, meeting_of, player_of
 from campaign.mail.messages import link, present_members, to_member
 from campaign.mail.news import NewsItem
 from campaign.models import Battle, BattleState, MailNews, Membership, PhaseState, Role
+from campaign.services import battle_title
+from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
-from orders.battles.reading import fights, mark_of, player_of
+from orders.battles.reading import mark_of
 
-BRIEF, REPORTED, DISPUTED = "brief", "reported", "disputed"
+BRIEF, REPORTED, DISPUTED, MEETING = "brief", "reported", "disputed", "meeting"
 
 
 def assigned(battle: Battle, member: Membership) -> NewsItem:
@@ -30,16 +39,50 @@ def disputed(battle: Battle) -> list[NewsItem]:
     return _to_all(DISPUTED, battle, [*game_masters, *fighters(battle, battle.reported_by)], text)
 
 
+def met(battle: Battle, side: str, now: datetime) -> list[NewsItem]:
+    """The news for those who fight against a side that has just proposed, accepted or withdrawn times to play."""
+    other = battle.defender if side == battle.attacker else battle.attacker
+    return _to_all(MEETING, battle, fighters(battle, other), "", event=f"{now:%y%m%d%H%M%S%f}")
+
+
 def is_still(news: MailNews, battle: Battle, viewer: Viewer) -> bool:
     """Whether news of a battle is still true, and still for this reader."""
     if battle.phase.state != PhaseState.OPEN:
         return False
     if news.kind == BRIEF:
         return player_of(battle, viewer.side) == viewer.membership
+    if news.kind == MEETING:
+        return bool(said_of_meeting(viewer, battle))
     reader = viewer.audience == GM or fights(viewer, battle)
     if news.kind == REPORTED:
         return reader and battle.state == BattleState.REPORTED and battle.reported_by != viewer.side
     return reader and battle.state == BattleState.DISPUTED
+
+
+def said_of_meeting(viewer: Viewer, battle: Battle) -> str:
+    """What the other player of a battle proposes, has agreed to or withdrawn, by the reader's clock; empty: nothing."""
+    if not fights(viewer, battle):
+        return ""
+    meeting = meeting_of(viewer, battle)
+    times = "; ".join(_by_clock_of(viewer, each.begins_at) for each in meeting.open)
+    if meeting.agreed is not None:
+        return f"{_title(battle)}. You have agreed to play on {times}."
+    if meeting.open:
+        asks = f"The other player would play on: {times}. Accept a time, or propose others."
+        return "" if meeting.by == viewer.side else f"{_title(battle)}. {asks}"
+    ended = meeting.last_ended
+    if ended is None or ended.ended_by == viewer.side:
+        return ""
+    return f"{_title(battle)}. The other player withdrew what they had proposed or agreed to."
+
+
+def _title(battle: Battle) -> str:
+    return battle_title(battle.phase.campaign, battle.key)
+
+
+def _by_clock_of(viewer: Viewer, at: datetime) -> str:
+    with timezone.override(clock.zone(viewer.person.time_zone)):
+        return strip_tags(moment(at))
 
 
 def fighters(battle: Battle, side: str) -> list[Membership]:
@@ -48,8 +91,8 @@ def fighters(battle: Battle, side: str) -> list[Membership]:
     return [member for member in members if fights(Viewer(member.campaign, member.user, member), battle)]
 
 
-def _to_all(kind: str, battle: Battle, members: list[Membership], text: str) -> list[NewsItem]:
-    key, news = f"{_key(kind, battle)}/{mark_of(battle)}", []
+def _to_all(kind: str, battle: Battle, members: list[Membership], text: str, *, event: str = "") -> list[NewsItem]:
+    key, news = f"{_key(kind, battle)}/{event or mark_of(battle)}", []
     for member in members:
         with to_member(member):
             news.append(_news(kind, battle, member, key, text))
@@ -63,7 +106,7 @@ def _news(kind: str, battle: Battle, member: Membership, key: str, text: str) ->
         member=member,
         phase=battle.phase,
         battle=battle.key,
-        text=f"Battle of {battle.key}. {text}",
+        text=f"{_title(battle)}. {text}" if text else "",
         page=link("battle", battle.phase.campaign.slug, battle.key),
     )
 

@@ -3,7 +3,7 @@
 A report is checked by what its writer's side knows, and shown as the release table allows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from campaign.engine.orders.order import Checked, Order, Placed, Problem, Severi
 from campaign.engine.ruleset import Outside
 from campaign.engine.sheets import read_battle, report_lines
 from campaign.engine.values.ids import GM, PhaseKey
+from campaign.fighting import fights, player_of
 from campaign.models import (
     Battle,
     BattleAct,
@@ -28,9 +29,11 @@ from campaign.models import (
     Statement,
 )
 from campaign.secrecy import truth
-from campaign.selectors import Knowledge, knowledge
-from campaign.services import scenario_of
+from campaign.selectors import Knowledge, answers, knowledge
+from campaign.services import fights_outside, scenario_of
 from campaign.viewers import COMMANDING, PLAYING, Viewer
+
+_NO_ANSWERS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,12 @@ class Read:
     @property
     def faulty(self) -> int:
         return sum(problem.severity is Severity.ERROR for problem in self.problems)
+
+
+def require_outside(viewer: Viewer) -> None:
+    """Http404 in a campaign whose ruleset has no battles that are fought outside."""
+    if not fights_outside(viewer.campaign):
+        raise Http404
 
 
 def battles_of(viewer: Viewer) -> QuerySet[Battle]:
@@ -72,9 +81,14 @@ def fought_earlier(viewer: Viewer, no: int, rev: int, key: str) -> bool:
     return found is not None and (viewer.is_gm or fights(viewer, found))
 
 
-def brief_of(viewer: Viewer, known: Knowledge, key: str) -> Brief:
-    """What the viewer's audience may know of a battle."""
-    return outside(known).brief(known.loaded.scenario.game_data, known.state, viewer.audience, key)
+def brief_of(viewer: Viewer, known: Knowledge, key: str, told: Mapping[str, str] = _NO_ANSWERS) -> Brief:
+    """What the viewer's audience may know of a battle, with what the GM has `told` it, by the keys of questions."""
+    return outside(known).brief(known.loaded.scenario.game_data, known.state, viewer.audience, key, told)
+
+
+def whole_brief_of(viewer: Viewer, known: Knowledge, key: str) -> Brief:
+    """The same with all that the GM has answered to the viewer's audience, for those who read its sections."""
+    return brief_of(viewer, known, key, answers(viewer, known.after))
 
 
 def outside(known: Knowledge) -> Outside[Any, Any]:
@@ -86,12 +100,6 @@ def outside(known: Knowledge) -> Outside[Any, Any]:
 
 
 # --- who may do what -------------------------------------------------------------------------------------------------
-
-
-def player_of(battle: Battle, side: str) -> Membership | None:
-    """The player named for a battle and side, if they are still a member."""
-    named = battle.attacking_player if side == battle.attacker else battle.defending_player
-    return named if named is not None and named.left_at is None and named.side == side else None
 
 
 def sides_of(battle: Battle) -> tuple[str, str]:
@@ -109,14 +117,6 @@ def players_told(viewer: Viewer, battle: Battle) -> tuple[tuple[str, str], ...]:
     return tuple(
         (side, member.user.username if member else "") for side, member in named.items() if seen or side == viewer.side
     )
-
-
-def fights(viewer: Viewer, battle: Battle) -> bool:
-    """Whether the viewer reports and answers for their side: as its player, or as its commander if it has none."""
-    if viewer.side not in (battle.attacker, battle.defender):
-        return False
-    player = player_of(battle, viewer.side)
-    return viewer.commands if player is None else player.pk == viewer.member.pk
 
 
 def may_report(viewer: Viewer, battle: Battle) -> bool:

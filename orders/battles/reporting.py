@@ -17,7 +17,9 @@ from django.db import transaction
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
+from campaign.core.naming import unseen
 from campaign.engine.values.ids import GM
+from campaign.fighting import fights, shares
 from campaign.mail.news import keep as keep_news
 from campaign.models import (
     Battle,
@@ -38,7 +40,6 @@ from orders.battles import mail as battle_mail
 from orders.battles.reading import (
     Read,
     battle_of,
-    fights,
     mark_of,
     may_confirm,
     may_dispute,
@@ -94,7 +95,7 @@ def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
     text = storable(text)
     idem_key = hashlib.sha256(f"{viewer.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
     with held(viewer, which) as (battle, now):
-        _require_fighter(viewer, battle)
+        require_fighter(viewer, battle)
         known = BattleReport.objects.for_viewer(viewer).filter(battle=battle, idem_key=idem_key).first()
         if known is not None:
             _require_same(known, viewer, text)
@@ -125,7 +126,7 @@ def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None
     """
     reply = storable(reply)
     with held(viewer, which) as (battle, now):
-        _require_fighter(viewer, battle)
+        require_fighter(viewer, battle)
         require_open(battle)
         _require(may_confirm(viewer, battle) and mark_of(battle) == seen)
         read = read_reply(viewer, battle, reply)
@@ -140,9 +141,9 @@ def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: st
 
     The GMs and the other side are told.
     """
-    text, link = _statement(text), _link(link)
+    text, link = _statement(text), checked_link(link)
     with held(viewer, which) as (battle, now):
-        _require_fighter(viewer, battle)
+        require_fighter(viewer, battle)
         require_open(battle)
         _require(may_dispute(viewer, battle) and mark_of(battle) == seen)
         change(battle, state=BattleState.DISPUTED, accepts_at=None)
@@ -169,7 +170,7 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         require_open(battle)
         player = "attacking_player" if member.side == battle.attacker else "defending_player"
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
-        subject = {**_subject(battle), "side": member.side, "person": member.user_id, "by": viewer.person.pk}
+        subject = {**subject_of(battle), "side": member.side, "person": member.user_id, "by": viewer.person.pk}
         audit.record(viewer.campaign, "assign", subject, at=now, rows=[battle])
         keep_news(battle_mail.assigned(battle, member))
 
@@ -201,7 +202,8 @@ def _require_same(known: BattleReport, viewer: Viewer, text: str) -> None:
         raise KeyReused
 
 
-def _require_fighter(viewer: Viewer, battle: Battle) -> None:
+def require_fighter(viewer: Viewer, battle: Battle) -> None:
+    """Raise NotYours unless the viewer reports and answers for their side."""
     if not fights(viewer, battle):
         raise NotYours
 
@@ -235,13 +237,21 @@ def keep(viewer: Viewer, battle: Battle, act: BattleAct, text: str, *, at: datet
         battle=battle, side=side, author=viewer.person, act=act, text=text, idem_key=idem_key, at=at
     )
     digest = hashlib.sha256(text.encode()).hexdigest()
-    subject = {**_subject(battle), "side": side, "digest": digest}
+    subject = {**subject_of(battle), "side": side, "digest": digest}
     rows = [battle, kept, *statements_of(battle)]
     audit.record(viewer.campaign, f"battle {act.value}", subject, at=at, rows=rows)
 
 
-def _subject(battle: Battle) -> dict[str, str | int]:
+def subject_of(battle: Battle) -> dict[str, str | int]:
+    """A battle as entries of the record name it."""
     return {"phase": battle.phase.no, "rev": battle.phase.rev, "battle": battle.key}
+
+
+def require_sharing(viewer: Viewer, battle: Battle) -> str:
+    """The side that the viewer writes for, or the GM; raises NotYours if they do not share in the battle."""
+    if not shares(viewer, battle):
+        raise NotYours
+    return GM if viewer.is_gm else viewer.side
 
 
 def _statement(text: str) -> str:
@@ -253,7 +263,8 @@ def _statement(text: str) -> str:
     return text
 
 
-def _link(link: str) -> str:
+def checked_link(link: str) -> str:
+    """A web address as it is stored; Unusable if it is something else, or too long. It may be empty."""
     link = link.strip()
     try:
         if link:
@@ -263,3 +274,17 @@ def _link(link: str) -> str:
     if len(link) > _LONGEST_LINK:
         raise Unusable(f"The link has more than {_LONGEST_LINK} characters. Use a shorter one.")
     return link
+
+
+def checked_words(what: str, text: str, *, most: int) -> str:
+    """Words as they are stored; Unusable if there are too many, or if a reader could not see one of their letters."""
+    text = storable(text).strip()
+    if len(text) > most:
+        raise Unusable(f"The {what} has {len(text):,} characters; {most:,} are the most. Shorten it.")
+    for no, line in enumerate(text.split("\n"), 1):
+        if column := unseen(line):
+            raise Unusable(
+                f"Character {column} of line {no} of the {what} cannot be seen in print. Type the line instead of"
+                " pasting it."
+            )
+    return text

@@ -12,7 +12,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaign.models import Battle, BattleAct, BattleState, PhaseState
+from campaign.fighting import fights
+from campaign.mail.messages import link
+from campaign.models import Battle, BattleAct, BattleState, Campaign, Membership, PhaseState, Role
 from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS, TYPING, may
 from campaign.selectors import Knowledge, knowledge, open_phase
@@ -22,7 +24,7 @@ from orders.battles import reporting as service
 from orders.battles.reading import Read, own_texts, result_of
 from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable, Which
 from orders.intake import KeyReused, NotYours, TooLate
-from orders.views import reports
+from orders.views import kit, reports
 from orders.views.background import unchecked
 
 
@@ -47,6 +49,7 @@ class Line:
 def battles(request: HttpRequest, slug: str) -> HttpResponse:
     """The battles that the present phase waits for."""
     viewer = viewer_of(request.user, slug)
+    reading.require_outside(viewer)
     every = list(reading.battles_of(viewer))
     known = knowledge(viewer) if every else None
     lines = [_line(viewer, known, battle) for battle in every] if known else []
@@ -74,7 +77,7 @@ def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The answer to a report that is being written. Stores nothing."""
     viewer = viewer_of(request.user, slug)
     battle = reading.battle_of(viewer, key)
-    if not (viewer.is_gm or reading.fights(viewer, battle)):
+    if not (viewer.is_gm or fights(viewer, battle)):
         raise Http404
     if not may(request, TYPING):
         return unchecked(request)
@@ -90,7 +93,7 @@ def fill(request: HttpRequest, viewer: Viewer, key: str) -> HttpResponse:
         return _gone(request, viewer, which)
     here = reports.writing(viewer, found, knowledge(viewer))
     sent: Mapping[str, str] = {**request.POST.dict(), "act": here.act if here else BattleAct.REPORT}
-    if here is None and not reading.fights(viewer, found):
+    if here is None and not fights(viewer, found):
         raise Http404
     if (found.phase.no, found.phase.rev) != (which.no, which.rev):
         return page(request, viewer, key, trouble=_REFUSALS[OtherPhase], status=409, sent=sent)
@@ -114,7 +117,7 @@ Act = Callable[[HttpRequest, Viewer, Which], str]
 
 
 class TooFast(Exception):
-    """Too many texts within a minute; nothing was stored."""
+    """Too many texts within a minute, or what the message says; nothing was stored."""
 
 
 def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpResponse:
@@ -131,8 +134,8 @@ def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpRes
         return page(request, viewer, key, trouble=str(fault), status=422)
     except (Answered, KeyReused, OtherPhase, TooLate) as refusal:
         return page(request, viewer, key, trouble=_REFUSALS[type(refusal)], status=409)
-    except TooFast:
-        return page(request, viewer, key, trouble=_TOO_FAST, status=429)
+    except TooFast as refusal:
+        return page(request, viewer, key, trouble=str(refusal) or _TOO_FAST, status=429)
     except NotYours:
         raise Http404 from None
     messages.success(request, message)
@@ -143,7 +146,7 @@ def _gone(request: HttpRequest, viewer: Viewer, which: Which) -> HttpResponse:
     """Give a text about a battle of an earlier phase back to its player; Http404 for everybody else."""
     if not reading.fought_earlier(viewer, which.no, which.rev, which.key):
         raise Http404
-    text = "\n".join(filter(None, (request.POST.get(name, "") for name in ("text", "reply", "statement", "link"))))
+    text = "\n".join(filter(None, (request.POST.get(name, "") for name in _WRITTEN)))
     context = {"viewer": viewer, "trouble": _REFUSALS[OtherPhase], "text": text}
     return render(request, "orders/battle_gone.html", context, status=409)
 
@@ -181,7 +184,14 @@ def _assign(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     return f"{member.user.username} is now the player of this battle and gets the brief by mail."
 
 
-_ACTS: Mapping[str, Act] = {"report": _report, "confirm": _confirm, "dispute": _dispute, "assign": _assign}
+_ACTS: Mapping[str, Act] = {
+    "report": _report,
+    "confirm": _confirm,
+    "dispute": _dispute,
+    "assign": _assign,
+    **kit.ACTS,
+}
+_WRITTEN = ("text", "reply", "statement", "link", *kit.FIELDS)
 _LONGEST_NUMBER = 9
 _TOO_FAST = "Not saved: too many requests within a minute. Wait a minute, then submit again."
 _FAULTY = "Not saved: please fix the lines listed next to your text."
@@ -209,12 +219,13 @@ def page(
     """A battle as its viewer may see it, with their own text if it was refused, or as `sent` has it."""
     sent = request.POST if sent is None else sent
     battle, known = reading.battle_of(viewer, key), knowledge(viewer)
-    brief = reading.brief_of(viewer, known, key)
-    acts = battle.phase.state == PhaseState.OPEN and reading.fights(viewer, battle)
+    brief = reading.whole_brief_of(viewer, known, key)
+    acts = battle.phase.state == PhaseState.OPEN and fights(viewer, battle)
     context: dict[str, Any] = {
         "viewer": viewer,
         "line": _line(viewer, known, battle),
         "battle": battle,
+        "phase": open_phase(viewer),
         "brief": brief,
         "trouble": trouble,
         "read": read,
@@ -225,6 +236,9 @@ def page(
         "may_decide": battle.phase.state == PhaseState.OPEN and viewer.is_gm,
         "by_rules": reading.by_rules(viewer, battle, known),
         **_typed(sent),
+        "kit": kit.kit_of(viewer, battle, sent),
+        "game_masters": _game_masters(viewer.campaign),
+        "battle_address": link("battle", viewer.campaign.slug, key),
         "key": secrets.token_hex(16),
         "seen": reading.mark_of(battle),
         "choices": [
@@ -232,7 +246,7 @@ def page(
         ],
         "usages": reading.lines_to_write(viewer, battle, known),
     }
-    if not context["text"] and (viewer.is_gm or reading.fights(viewer, battle)):
+    if not context["text"] and (viewer.is_gm or fights(viewer, battle)):
         context["text"] = _newest_text(viewer, battle) or brief.template
     if (here := reports.writing(viewer, battle, known)) is not None:
         context["fillable"] = here.forms(viewer, context[here.field])
@@ -243,6 +257,14 @@ def page(
             "statements": reading.statements_of(battle),
         }
     return render(request, "orders/battle.html", context, status=status)
+
+
+def _game_masters(campaign: Campaign) -> list[Membership]:
+    """Whom players can ask: everyone who is a game master now, with an address or without; nobody in practice."""
+    if campaign.practice:
+        return []
+    present = campaign.memberships.filter(role=Role.GM, left_at=None, user__is_active=True)
+    return list(present.select_related("user").order_by("user__username"))
 
 
 def _typed(sent: Mapping[str, str]) -> dict[str, str]:
@@ -275,7 +297,7 @@ def _line(viewer: Viewer, known: Knowledge, battle: Battle) -> Line:
 def _to_do(viewer: Viewer, battle: Battle) -> str:
     if viewer.is_gm:
         return "Decide the result." if battle.state == BattleState.DISPUTED else ""
-    if not reading.fights(viewer, battle):
+    if not fights(viewer, battle):
         return ""
     if reading.may_confirm(viewer, battle):
         return "Confirm or dispute the report of the other side."

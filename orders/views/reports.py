@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from campaign.engine.values.ids import PlaceId
+from campaign.fighting import fights
 from campaign.models import Battle, PhaseState
 from campaign.people.throttles import TYPING, may
 from campaign.selectors import Knowledge, knowledge
@@ -64,7 +65,7 @@ def writing(viewer: Viewer, battle: Battle, known: Knowledge) -> Writing | None:
         return None
     if viewer.is_gm:
         return Writing(battle, known, "decide", "text")
-    if not reading.fights(viewer, battle):
+    if not fights(viewer, battle):
         return None
     if reading.may_confirm(viewer, battle):
         return Writing(battle, known, "confirm", "reply")

@@ -100,7 +100,7 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     if not may(request, TYPING):
         return unchecked(request)
     text = sheet_text(request)
-    context = {"viewer": viewer, "answer": services.answered(viewer, phase, here, text), "live": True}
+    context = {"viewer": viewer, "place": here, "answer": services.answered(viewer, phase, here, text), "live": True}
     context["pasted"] = cleaned(text).taken_out if here.writes else ()
     if "movers" in request.POST:
         context["movers"] = services.movable(viewer, phase, here, text)

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.http import Http404
 
+from campaign import fighting
 from campaign.mail.choices import WINDOW
 from campaign.models import (
     Battle,
@@ -23,7 +24,7 @@ from campaign.viewers import Viewer
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
-from orders.battles import reading, reporting
+from orders.battles import reporting
 from orders.battles.reading import mark_of, result_of
 from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable
 from orders.intake import NotYours, TooLate
@@ -309,8 +310,8 @@ def test_a_player_who_is_assigned_is_sent_the_brief_once(field: Field) -> None:
     assert mail.audience == "allied"
     text = text_of(bytes(mail.message))
     assert "110/28" in text
-    assert "1 infantry company" in text
-    assert "1 heavy tank" not in text, "that is the enemy's order of battle"
+    assert "Infantry company; 1; complete" in text
+    assert "Heavy tank" not in text, "that is the enemy's order of battle"
     assert field.acts()[-1] == "assign"
 
 
@@ -376,7 +377,7 @@ def test_a_report_is_mailed_to_the_other_sides_commanders_and_once_more_if_it_is
     assert mailed("battles") == ["allied commander"]
     text = plain_text_of(OutboxMessage.objects.get(kind="battles").message)
     assert until in text
-    assert "38" not in text.split("Battle of K16")[1].split("http")[0], "that is what it lost"
+    assert "38" not in text.split("Battle of Clervaux (K16)")[1].split("http")[0], "that is what it lost"
     field.report()
     pass_window(field)
     assert mailed("battles") == ["allied commander"]
@@ -395,8 +396,8 @@ def test_the_reports_of_a_quarter_of_an_hour_are_one_mail(field: Field) -> None:
     sweep(worker="one")
     (mail,) = OutboxMessage.objects.filter(kind="battles")
     said = " ".join(plain_text_of(mail.message).split())
-    for key in (KEY, "G20"):
-        assert said.count(f"Battle of {key}. The other side reported the result.") == 1
+    for place in (f"Clervaux ({KEY})", "Echternach (G20)"):
+        assert said.count(f"Battle of {place}. The other side reported the result.") == 1
 
 
 def test_all_battles_that_somebody_is_assigned_are_one_mail(field: Field) -> None:
@@ -484,7 +485,7 @@ def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     if act is not report:
         field.report()
     before = (field.battle().state, result_of(field.battle()))
-    fights = reading.fights
+    fights = fighting.fights
 
     def meanwhile(viewer: Viewer, battle: Battle) -> bool:
         Phase.objects.filter(pk=field.phase.pk).update(state=PhaseState.LOCKED)
