@@ -54,6 +54,14 @@ def house_rules(campaign: Campaign) -> tuple[HouseRule, ...]:
     return tuple(HouseRule(each, answers[each.name], usual[each.name]) for each in options_in(rules.options))
 
 
+def began_on(campaign: Campaign) -> str:
+    """When a campaign began that was played elsewhere before; empty if it began as its scenario does."""
+    if not campaign.from_position:
+        return ""
+    moment: str = campaign.phases.filter(no=0).values_list("moment", flat=True)[0]
+    return moment
+
+
 def _known_to_all(campaign: Campaign) -> Any:
     """The public's latest state; before anything is published, the state at the campaign's start."""
     try:

@@ -13,6 +13,7 @@ from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.models import Role, User
 from campaign.people.sessions import follow, remember_browser, renew
 from campaign.secrecy import truth
+from campaign.story import is_open_to
 from campaign.viewers import memberships_of
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -99,7 +100,7 @@ def _reader(request: HttpRequest) -> truth.Reader:
     part = memberships_of(request.user).filter(campaign__slug=slug).values_list("role", "side").first()
     role, side = part or ("", "")
     audience = GM if role == Role.GM else Audience(side) if side else PUBLIC
-    return truth.Reader(audience, request.user.pk)
+    return truth.Reader(audience, request.user.pk, cache(lambda: is_open_to(slug, member=part is not None)))
 
 
 def sound_text(get_response: Handler) -> Handler:

@@ -4,7 +4,7 @@ The viewer comes first and decides the audience. This module reads published art
 """
 
 import datetime
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,13 +17,14 @@ from campaign.engine.display.views import View
 from campaign.engine.orders.lexicon import Names
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PhaseKey
-from campaign.game.artefacts import OUTCOMES
+from campaign.game.artefacts import ANSWERS, OUTCOMES
 from campaign.game.loading import Loaded
-from campaign.game.store import decode_outcomes, decode_state, decode_view
+from campaign.game.store import decode_answers, decode_outcomes, decode_state, decode_view
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Desk, Phase, PhaseState
 from campaign.record.clock_changes import ClockChange, clock_changes
 from campaign.record.reopenings import reopenings
 from campaign.services import scenario_of, title_of, writers_of
+from campaign.story import shown_view
 from campaign.viewers import Viewer
 
 
@@ -206,9 +207,15 @@ def outcomes(viewer: Viewer, phase_id: int) -> Outcomes | None:
     return None if found is None else decode_outcomes(bytes(found))
 
 
+def answers(viewer: Viewer, no: int) -> Mapping[str, str]:
+    """What the GM has answered to the viewer's audience in a published phase, by the keys of the questions."""
+    found = _artefacts(viewer).filter(phase__no=no, kind=ANSWERS).values_list("content", flat=True).first()
+    return {} if found is None else decode_answers(bytes(found))
+
+
 def view(viewer: Viewer, no: int) -> View:
     """The View that the viewer's audience received of a published phase; Http404 if there is none."""
-    return decode_view(artefact(viewer, no, "view"))
+    return _view(viewer, artefact(viewer, no, "view"))
 
 
 def view_and_kinds(viewer: Viewer, no: int) -> tuple[View, set[str]]:
@@ -217,19 +224,19 @@ def view_and_kinds(viewer: Viewer, no: int) -> tuple[View, set[str]]:
     found = dict(_artefacts(viewer).filter(phase__no=no).annotate(shown=shown).values_list("kind", "shown"))
     if "view" not in found:
         raise Http404
-    return decode_view(bytes(found["view"])), set(found)
+    return _view(viewer, bytes(found["view"])), set(found)
 
 
 def views(viewer: Viewer, *, most: int) -> list[View]:
     """The newest Views that the viewer's audience received, the oldest first."""
     found = _artefacts(viewer).filter(kind="view").order_by("-phase__no")
-    return [decode_view(bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
+    return [_view(viewer, bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
 
 
 def views_by_phase(viewer: Viewer) -> dict[int, View]:
     """All Views that the viewer's audience received, by the number of their phase."""
     found = _artefacts(viewer).filter(kind="view").values_list("phase__no", "content")
-    return {no: decode_view(bytes(content)) for no, content in found}
+    return {no: _view(viewer, bytes(content)) for no, content in found}
 
 
 def view_before(viewer: Viewer, phase: PhaseInfo) -> View | None:
@@ -238,7 +245,7 @@ def view_before(viewer: Viewer, phase: PhaseInfo) -> View | None:
     if phase.weight == Weight.FULL.value:
         earlier = earlier.filter(phase__weight=phase.weight)
     found = earlier.order_by("-phase__no").values_list("content", flat=True).first()
-    return None if found is None else decode_view(bytes(found))
+    return None if found is None else _view(viewer, bytes(found))
 
 
 @dataclass(frozen=True)
@@ -276,8 +283,19 @@ def _published(viewer: Viewer) -> QuerySet[Phase]:
 
 
 def _artefacts(viewer: Viewer) -> QuerySet[Artefact]:
-    """Published artefacts, for all reads. The same table holds drafts in review, which pages must not read."""
-    return Artefact.objects.for_viewer(viewer).filter(phase__state=PhaseState.PUBLISHED, audience=viewer.audience)
+    """Published artefacts, for all reads. The same table holds drafts in review, which pages must not read.
+
+    Where a side's notes stay shut, so do the texts with them and its state; its Views are shown without notes.
+    """
+    found = Artefact.objects.for_viewer(viewer).filter(phase__state=PhaseState.PUBLISHED, audience=viewer.audience)
+    return found.filter(kind__in=_WITHOUT_NOTES) if viewer.without_notes else found
+
+
+_WITHOUT_NOTES = ("view", "map", "thumbnail", "chart", "chart_text", "chart_markdown", "chart_bbcode", OUTCOMES)
+
+
+def _view(viewer: Viewer, content: bytes) -> View:
+    return shown_view(viewer, decode_view(content))
 
 
 def _info(phase: Phase) -> PhaseInfo:

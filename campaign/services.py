@@ -15,9 +15,11 @@ from campaign.engine.adjudication import asked
 from campaign.engine.display.views import BaseMap
 from campaign.engine.phases import Weight, phase_title
 from campaign.engine.values.ids import Audience, PhaseKey
-from campaign.engine.values.options import answers_of, chosen
+from campaign.engine.values.options import answers_of
 from campaign.engine.values.value import encode
+from campaign.game.beginning import first_state
 from campaign.game.loading import (
+    ENTERED,
     START,
     Loaded,
     WithStart,
@@ -73,6 +75,7 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     schedule: ScheduleSettings = ScheduleSettings(),
     handling: Mapping[Weight, Handling] = DEFAULTS,
     options: Mapping[str, str] = MappingProxyType({}),
+    position: str = "",
     founder: User | None = None,
     master: bytes | None = None,
     settings: Mapping[str, object] = MappingProxyType({}),
@@ -81,12 +84,13 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     """A new campaign of a scenario, with its phase 0, in which nobody acts and which is due at once.
 
     `handling` says how to handle its phases, by weight; `options` answers its ruleset's options as text, by name.
-    Defaults fill what is left out. Its creator becomes its game master. If it `waits`, it starts when every side has
+    Defaults fill what is left out. `position`, as its ruleset writes it, is where it begins; empty: as the scenario
+    does. Its creator becomes its game master. If it `waits`, it starts when every side has
     a commander or a bot. `master` is the dice's master seed, for a campaign whose dice everybody may foresee.
     `settings` are other columns of it, and `join` adds people in the same transaction. Raises ScenarioError for a
-    faulty scenario, SlugTaken, and ValueError for unknown options.
+    faulty scenario, SlugTaken, and ValueError for unknown options or a faulty position.
     """
-    files, picture, loaded = _read_new(scenario)
+    files, picture, loaded = _read_new(scenario, position)
     start, now, master = first_state(loaded, options), clock.now(), master or new_master_seed()
     secrets = truth.opened("CampaignScenario", "CampaignDice", "ScenarioPicture", "PhaseStart")
     with transaction.atomic(durable=True), secrets:
@@ -99,6 +103,8 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
             scenario_digest=digest(encode(files)),
             anchors=anchors(master, slug, audiences(loaded.rules)),
             opens_statistics=True,
+            opens_story=True,
+            from_position=bool(position),
             created_at=now,
             **(asdict(schedule) | {"weekdays": sorted(schedule.weekdays)} | dict(settings)),
         )
@@ -116,9 +122,9 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     return campaign
 
 
-def _read_new(folder: Path) -> tuple[dict[str, str], bytes, WithStart]:
+def _read_new(folder: Path, position: str) -> tuple[dict[str, str], bytes, WithStart]:
     """The files of a scenario for a new campaign, with its picture's digest; the picture; what the files say."""
-    files = scenario_files(folder)
+    files = scenario_files(folder) | ({ENTERED: position} if position else {})
     picture = scenario_picture(folder, files)
     with truth.opened(START):
         loaded = read_files(files, picture)
@@ -134,12 +140,6 @@ def _new_campaign(**columns: object) -> Campaign:
             return Campaign.objects.create(**columns)
     except IntegrityError as error:
         raise SlugTaken from error
-
-
-def first_state(loaded: WithStart, options: Mapping[str, str]) -> Any:
-    """The first state of a campaign with these options, else the scenario's; raises ValueError for unknown ones."""
-    answers = {**loaded.scenario.options, **options}
-    return loaded.rules.with_options(loaded.scenario.start, chosen(loaded.rules.options, answers))
 
 
 def _created(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
@@ -180,6 +180,17 @@ def title_of(phase: Phase) -> str:
     return phase_title(scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)), phase.occurrence)
 
 
+def battle_title(campaign: Campaign, key: str) -> str:
+    """The name of a battle in players' words: Battle of Clervaux (K16), Battle near St. Vith (O18)."""
+    loaded = scenario_of(campaign)
+    return str(loaded.rules.outside.title(loaded.scenario.game_data, key)) if loaded.rules.outside else key
+
+
+def fights_outside(campaign: Campaign) -> bool:
+    """Whether the campaign's ruleset has battles that are fought outside, with pages and settings for them."""
+    return scenario_of(campaign).rules.outside is not None
+
+
 def writers_of(phase: Phase) -> tuple[str, ...]:
     """Who may write a sheet for a phase: those who must act, and every side that has standing orders to change.
 
@@ -189,11 +200,32 @@ def writers_of(phase: Phase) -> tuple[str, ...]:
 
 
 def scenario_of(campaign: Campaign) -> Loaded:
-    """What everybody knows of a campaign's scenario: map and charts, read once for each digest."""
-    found = _READ.get(campaign.scenario_digest)
+    """What everybody knows of a campaign's scenario: map and charts, read once for each scenario.
+
+    Campaigns of a scenario share it, whatever positions they began with.
+    """
+    shared = shared_digest(campaign)
+    found = _READ.get(shared)
     if found is None:
         with truth.opened("CampaignScenario", "ScenarioPicture", START):
-            found = _READ[campaign.scenario_digest] = whole_scenario_of(campaign).open
+            files = files_of(campaign)
+            found = _READ[shared] = read_files(files, picture_in(files)).open
+    return found
+
+
+def shared_digest(campaign: Campaign) -> str:
+    """The digest of a campaign's scenario without the position that its GM entered, if they did.
+
+    Campaigns with the same digest share map, charts and rules, so all that is made of these is remembered by it.
+    """
+    if not campaign.from_position:
+        return campaign.scenario_digest
+    found = _SHARED.get(campaign.scenario_digest)
+    if found is None:
+        with truth.opened("CampaignScenario"):
+            files = files_of(campaign)
+        found = digest(encode({name: text for name, text in files.items() if name != ENTERED}))
+        _SHARED[campaign.scenario_digest] = found
     return found
 
 
@@ -229,7 +261,9 @@ def takes_effect(campaign: Campaign, now: datetime) -> datetime | None:
 
 
 _READ: dict[str, Loaded] = {}
-"""Scenarios by digest, without their start. They are few and never change."""
+"""Scenarios without their start, by their digests without a position. They are few and never change."""
+_SHARED: dict[str, str] = {}
+"""The digests of scenarios without the position that a GM entered, by those with it."""
 
 
 def change_settings(

@@ -5,9 +5,11 @@ and who practises does once it is over, if it promised so when it was created. T
 over the phases is quick, and nothing of it is remembered.
 """
 
+import csv
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from io import StringIO
 from itertools import groupby
 from typing import Any
 
@@ -22,11 +24,17 @@ from campaign.game.store import decode_events, decode_state, unpack
 from campaign.models import Campaign, Outcome, PhaseState
 from campaign.secrecy import truth
 from campaign.services import scenario_of
+from campaign.story import story_is_open
 from campaign.viewers import Viewer
 
 
 def are_open(campaign: Campaign) -> bool:
-    """Whether everybody may read them: the campaign has promised so, and is closed, or was practice and is over."""
+    """Whether everybody may read them: the campaign has promised so, and is closed, or was practice and is over.
+
+    They are a part of its story too.
+    """
+    if story_is_open(campaign):
+        return True
     return campaign.opens_statistics and (hasattr(campaign, "closing") or _practised_to_the_end(campaign))
 
 
@@ -52,6 +60,21 @@ def statistics_of(viewer: Viewer) -> list[Plot]:
     return _plots(viewer, scenario_of(viewer.campaign).rules.statistics)
 
 
+def score_by_phase(viewer: Viewer) -> dict[int, tuple[int, ...]]:
+    """The score of each side at the end of every published phase, by its number; none where the rules have no score.
+
+    Http404 if the viewer may read no statistics.
+    """
+    audience, loaded = audience_of(viewer), scenario_of(viewer.campaign)
+    rules, game_data = loaded.rules, loaded.scenario.game_data
+    if rules.score is None:
+        return {}
+    return {
+        each.no: tuple(rules.score.figures(game_data, Day(each.moment, _state(rules, each))))
+        for each in _results(viewer.campaign, audience)
+    }
+
+
 def plot_of(viewer: Viewer, key: str) -> Plot:
     """The plot with this key; Http404 if there is none, or none for this viewer."""
     declared = [each for each in scenario_of(viewer.campaign).rules.statistics if each.key == key]
@@ -59,6 +82,18 @@ def plot_of(viewer: Viewer, key: str) -> Plot:
     if not found:
         raise Http404
     return found[0]
+
+
+def table(plots: Sequence[Plot]) -> str:
+    """All figures as CSV, one a line: plot, line or bars, day, figure, unit."""
+    file = StringIO()
+    lines = csv.writer(file, lineterminator="\n")
+    lines.writerow(("plot", "series", "day", "figure", "unit"))
+    for plot in plots:
+        for curve in plot.curves:
+            days = zip(plot.labels, curve.figures, strict=True)
+            lines.writerows((plot.title, curve.title, day, figure, plot.unit) for day, figure in days)
+    return file.getvalue()
 
 
 def _plots(viewer: Viewer, declared: Sequence[Statistic[Any, Any]]) -> list[Plot]:

@@ -18,6 +18,7 @@ from campaign.views import (
     profile,
     reading,
     replays,
+    results,
     rules,
     statistics,
     substitutes,
@@ -31,6 +32,7 @@ urlpatterns = [
     path("glossary/", glossary.glossary, name="glossary"),
     path("new/", creation.new_campaign, name="new_campaign"),
     path("scenarios/<slug:ruleset>/<slug:scenario>.png", creation.scenario_map, name="scenario_map"),
+    path("scenarios/<slug:ruleset>/<slug:scenario>.csv", creation.scenario_start, name="scenario_start"),
     path("practice/", creation.new_practice, name="new_practice"),
     path("c/<slug:slug>/people/", people.roster, name="people"),
     path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
@@ -62,6 +64,8 @@ urlpatterns = [
     path(
         "c/<slug:slug>/public/statistics/<str:name>", statistics.public_statistics_file, name="public_statistics_file"
     ),
+    path("c/<slug:slug>/result/", results.result, name="result"),
+    path("c/<slug:slug>/public/result/", results.public_result, name="public_result"),
     path("c/<slug:slug>/", reading.situation, name="campaign"),
     path("c/<slug:slug>/stops/", reading.history, name="history"),
     path("c/<slug:slug>/stops/<int:no>/", reading.phase, name="phase"),

@@ -24,7 +24,9 @@ class Viewer:
     membership: Membership | None
     """None: reads as the public."""
     viewing_as: Audience | None = None
-    """The audience as which a GM views the campaign for the moment."""
+    """The audience as which a GM views the campaign for the moment, or as which anybody reads it after the end."""
+    without_notes: bool = False
+    """Whether the NOTE lines of that audience, and what the GM wrote to it, stay shut to them."""
 
     @property
     def role(self) -> str:
@@ -38,8 +40,10 @@ class Viewer:
     @property
     def audience(self) -> Audience:
         """The audience whose artefacts they may read."""
+        if self.viewing_as is not None:
+            return self.viewing_as
         if self.is_gm:
-            return self.viewing_as or GM
+            return GM
         return Audience(self.side) if self.side else PUBLIC
 
     @property

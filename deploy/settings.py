@@ -99,7 +99,10 @@ INSTALLED_APPS = [
     "knox",
     "campaign",
     "orders",
+    "stories",
     "staff",
+    "questions",
+    "archive",
     "gm",
     "api",
 ]
@@ -221,13 +224,21 @@ SHEETS_PER_MINUTE = env.int("FIELDPOST_SHEETS_PER_MINUTE", default=120)
 # A sheet has at most 65,536 characters, each of which may take a dozen bytes of a form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
-DATA_UPLOAD_MAX_NUMBER_FILES = 0  # no page accepts files
+DATA_UPLOAD_MAX_NUMBER_FILES = 1  # the picture of a story or a battle map: no other page accepts files
+FILE_UPLOAD_HANDLERS = ["stories.uploads.PictureUploads"]
+FILE_UPLOAD_TEMP_DIR = DATA_DIR / "uploads"
+FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 # How often codes go to one address is counted by `campaign.people.throttles`.
 ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip", "signup": "20/m/ip"}
 
 # --- maps ---
 
 MAP_SHEETS = DATA_DIR / "sheets"
+ARCHIVES = DATA_DIR / "archives"
+
+# --- pictures of stories and battle maps ---
+
+PICTURES = DATA_DIR / "pictures"
 
 # --- mail ---
 

@@ -20,7 +20,10 @@ urlpatterns = [
     path("account/", include("allauth.urls")),
     path("", include("campaign.urls")),
     path("", include("orders.urls")),
+    path("", include("stories.urls")),
     path("", include("staff.urls")),
+    path("", include("questions.urls")),
     path("", include("gm.urls")),
+    path("", include("archive.urls")),
     path("", include("api.urls")),
 ]

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from campaign.core.memory import MB
+from campaign.ending import ended_in_words
 from campaign.engine.display.sentences import RULED
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import GM
@@ -23,6 +24,9 @@ from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.selectors import PhaseInfo, published_phases, views_by_phase
 from campaign.templatetags.fieldpost import people, titled
 from campaign.viewers import Viewer
+from stories import maps
+from stories.models import Readers
+from stories.telling import CHOOSE
 
 Said = Mapping[str, Any]
 """What an entry of the record says."""
@@ -67,12 +71,17 @@ def _on_record(viewer: Viewer) -> list[GmAct]:
 
 def _is_told(names: "_Names", viewer: Viewer, act: str, at: datetime, said: Said) -> bool:
     kind = KINDS[act]
-    if not kind.of_gms and not names.was_gm(said.get("by"), at):
+    if not kind.of_gms and not _is_by_gm(names, at, said):
         return False
     if viewer.audience == GM:
         return True
     told = kind.told(names, said)
     return told is None or bool(viewer.side and viewer.side in told)
+
+
+def _is_by_gm(names: "_Names", at: datetime, said: Said) -> bool:
+    """Whether a game master did what players do too: entries name its author, or the side that they wrote for."""
+    return names.was_gm(said["by"], at) if "by" in said else said.get("side") == GM
 
 
 def _act(names: "_Names", viewer: Viewer, act: str, at: datetime, said: Said) -> GmAct:
@@ -240,6 +249,31 @@ def _viewed(names: _Names, said: Said) -> str:
     return f"{names.phase(said)} was viewed as {as_whom}."
 
 
+def _of_battle(what: str, done: str = "") -> _Kind:
+    """What a game master did about something that the players of a battle share: for game masters alone."""
+    return _Kind(
+        lambda names, said: f"{what} of the battle of {said['battle']} in {names.phase(said)} {done}".rstrip() + ".",
+        of_gms=False,
+    )
+
+
+def _story(names: _Names, said: Said) -> str:
+    readers = Readers(said["readers"]).label
+    whose = f"story of {names.people(said['side'])} about the battle of {said['battle']} in {names.phase(said)}"
+    return f"{readers} can read the {whose}."
+
+
+def _answered(names: _Names, said: Said) -> str:
+    """An answer to a player's question, or to one that a draft asks."""
+    if "question" in said:
+        return f"An answer to {_question(names, said)}."
+    return f"An answer to a question of the draft of {names.phase(said)}."
+
+
+def _question(names: _Names, said: Said) -> str:
+    return f"question {said['question']} of {names.people(said['side'])}"
+
+
 def _role(said: Said) -> str:
     return Role(said["role"]).label.lower()
 
@@ -248,7 +282,7 @@ _CLOCK = _Kind(_clock, _everybody, reason=_clock_reason)
 KINDS: Mapping[str, _Kind] = {
     **dict.fromkeys(("extend", "hold", "resume", CLOSE), _CLOCK),
     REOPEN: _Kind(_reopened, _everybody, reason=_why_reopened),
-    "close": _Kind(lambda _names, _said: "The campaign is closed, and everybody can read its dice.", _everybody),
+    "close": _Kind(lambda names, _said: f"The end. {ended_in_words(names.campaign.closing)}", _everybody),
     "exposure": _Kind(_exposed, _told_of_leak, reason=_what_leaked),
     f"battle {BattleAct.DECIDE}": _Kind(
         lambda names, said: f"The battle of {said['battle']} in {names.phase(said)} was decided.", _its_battle
@@ -293,6 +327,19 @@ KINDS: Mapping[str, _Kind] = {
     "take back": _Kind(lambda names, said: f"A GM ruling on the draft of {names.phase(said)} was undone."),
     "roll": _Kind(lambda names, said: f"A roll for {names.people(said['audience'])} in {names.phase(said)}."),
     "void": _Kind(lambda names, said: f"A roll for {names.people(said['audience'])} in {names.phase(said)} is void."),
+    "try": _Kind(lambda names, said: f"A GM ruling was tried on the draft of {names.phase(said)}."),
+    "answer": _Kind(_answered),
+    "withdraw answer": _Kind(lambda names, said: f"An answer to {_question(names, said)} was withdrawn."),
+    CHOOSE: _Kind(_story),
+    "battle file": _of_battle("A link to the file"),
+    "battle map": _of_battle("A new version of the map"),
+    "battle map withdrawn": _of_battle("A version of the map", "was withdrawn"),
+    maps.ADD: _of_battle("A new picture of the map"),
+    maps.RECAPTION: _of_battle("A new caption of a picture of the map"),
+    maps.REMOVE: _of_battle("A picture of the map", "was removed"),
+    "away": _Kind(lambda names, said: f"{names.person(said)} is marked as away.", of_gms=False),
+    "back": _Kind(lambda names, said: f"An absence of {names.person(said)} was ended.", of_gms=False),
+    "agree": _Kind(lambda _names, _said: "The game masters agree that everyone reads the story.", of_gms=False),
     "preface": _Kind(lambda names, said: f"A message to {names.people(said['audience'])} with {names.phase(said)}."),
     "retry": _Kind(lambda names, said: f"Another attempt to resolve {names.phase(said)}."),
     "settings": _Kind(_settings),
@@ -316,3 +363,18 @@ KINDS: Mapping[str, _Kind] = {
     "revoke": _Kind(lambda _names, _said: "An invitation was revoked.", of_gms=False),
 }
 """Every kind of act that is in the log."""
+_MACHINES = ("adjudicate", "claim", "error", "fail", "lock", "mail", "open", "publish", "start")
+_PLAYERS = ("ask", "join", "leave", "story", "submit")
+SILENT: Mapping[str, str] = {
+    **dict.fromkeys(_MACHINES, "what the machinery does"),
+    **dict.fromkeys(("battle accept", "battle results", "mails kept", "put off"), "the same"),
+    "answers dropped": "with a publication, or with a ruling that is in the log",
+    "battle overrule": "the decision that replaces what the players agreed on is in the log",
+    **dict.fromkeys(_PLAYERS, "what players do; a sheet that a GM enters for a side is on its page"),
+    **dict.fromkeys((f"battle {act}" for act in BattleAct if act != BattleAct.DECIDE), "what players do"),
+    **dict.fromkeys((f"battle times {act}" for act in ("accept", "propose", "withdraw")), "what players do"),
+    **dict.fromkeys(("offer draw", "story removed", "withdraw draw"), "what players do"),
+    **dict.fromkeys(("people", "person", "stories erased"), "what becomes of accounts"),
+    "found": "the campaign itself, with its first settings",
+}
+"""Every other kind of act that the record knows, with the reason."""

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxLengthValidator, MinLengthValidator
 
-from campaign.core.naming import visible_name
+from campaign.core.naming import printable_name, visible_name
+from campaign.models import Campaign
 
 
 class ExtendForm(forms.Form):
@@ -56,7 +58,7 @@ class ViewAsForm(forms.Form):
 
 
 class ClosingForm(forms.Form):
-    """The end of the campaign, with a word to type against mistakes."""
+    """An act that ends the campaign, with a word to type against mistakes."""
 
     name = forms.CharField(label="Short name of the campaign, to confirm", max_length=50, widget=forms.TextInput())
 
@@ -70,6 +72,49 @@ class ClosingForm(forms.Form):
         if name != self._slug:
             raise forms.ValidationError(f"That is not the short name. Type: {self._slug}")
         return name
+
+
+class VictoryForm(ClosingForm):
+    """The result of a campaign that was played to its end."""
+
+    result = forms.ChoiceField(label="Result")
+    field_order = ("result", "name")
+
+    def __init__(self, *args: Any, results: Iterable[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["result"].choices = list(results)  # type: ignore[attr-defined]
+
+
+class AbandonForm(ClosingForm):
+    """Why a campaign ends without a result."""
+
+    reason = forms.CharField(
+        label="Why you end it",
+        max_length=500,
+        validators=[visible_name],
+        help_text="Everyone who can read the campaign can read this.",
+    )
+    field_order = ("reason", "name")
+
+
+class RematchForm(forms.Form):
+    """The name of a rematch."""
+
+    title = forms.CharField(validators=[visible_name, printable_name, MinLengthValidator(2), MaxLengthValidator(100)])
+    slug = forms.SlugField(
+        label="Short name",
+        max_length=50,
+        help_text="Part of the campaign's address: lowercase letters, digits and dashes.",
+    )
+
+    @staticmethod
+    def proposed(campaign: Campaign) -> dict[str, str]:
+        """A name for the rematch of a campaign."""
+        return {"title": f"{campaign.title[:90]}, rematch", "slug": f"{campaign.slug[:42]}-rematch"}
+
+    def clean_slug(self) -> str:
+        """The short name in small letters."""
+        return str(self.cleaned_data["slug"]).lower()
 
 
 class ExposureForm(forms.Form):

@@ -28,12 +28,13 @@ from campaign.models import Battle, DeadlineKind, Gathering, MailNews, Membershi
 from campaign.people import memberships
 from campaign.record.clock_changes import CLOSE
 from campaign.selectors import knowledge
+from campaign.services import battle_title
 from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
 from gm.desk.reminders import missing_of
 from gm.mail import Received, dice_headers, report_of
-from orders.battles.mail import BRIEF, REPORTED, is_still
-from orders.battles.reading import brief_of
+from orders.battles.mail import BRIEF, MEETING, REPORTED, is_still, said_of_meeting
+from orders.battles.reading import whole_brief_of
 
 Waiting = tuple[int, int, str]
 """A member's news that waits for one mail: their campaign, they, and what gathers it."""
@@ -69,6 +70,8 @@ def _gather(which: Waiting) -> int:
         news = _without_what_was_replaced([row for row in rows if member is not None and _is_news(row, member)])
         old = {row.pk for row in rows} - {row.pk for row in news}
         MailNews.objects.filter(pk__in=old).delete()
+        for row in news:
+            _move_to_live_phase(row)
         written = bool(member and news and enqueue(_message(member, Gathering(into), news)))
         fp("gather.before_commit")
     return int(written)
@@ -89,7 +92,7 @@ def _is_news(news: MailNews, member: Membership) -> bool:
     if viewer.audience != news.audience or choices.chosen(member, news.kind) is When.NEVER:
         return False
     if state == PhaseState.WITHDRAWN:
-        return False
+        return news.kind in choices.ABOUT_QUESTIONS
     if news.battle:
         battle = _battle(news)
         return battle is not None and is_still(news, battle, viewer)
@@ -99,6 +102,14 @@ def _is_news(news: MailNews, member: Membership) -> bool:
         with to_member(member):
             return bool(missing_of(member, news.phase))
     return _TRUE_WHILE.get(news.kind, state) == state
+
+
+def _move_to_live_phase(news: MailNews) -> None:
+    """Let what outlives its withdrawn phase be about the newest one; under another key, as a mail may have died."""
+    if news.phase.state == PhaseState.WITHDRAWN:
+        phases = Phase.objects.filter(campaign=news.phase.campaign_id).exclude(state=PhaseState.WITHDRAWN)
+        news.phase = phases.select_related("campaign").latest("no")
+        news.key += f" {news.phase.no}.{news.phase.rev}"
 
 
 _TRUE_WHILE = {"report": PhaseState.PUBLISHED, "review": PhaseState.REVIEW, "reminder": PhaseState.OPEN}
@@ -146,7 +157,8 @@ def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     battles: dict[str, dict[str, Any]] = {}
     with to_member(member):
         for row in sorted(news, key=lambda row: row.battle):
-            new: dict[str, Any] = {"key": row.battle, "page": row.page, "brief": None, "texts": []}
+            title = battle_title(member.campaign, row.battle)
+            new: dict[str, Any] = {"title": title, "page": row.page, "brief": None, "texts": []}
             said = battles.setdefault(row.battle, new)
             if row.kind == BRIEF:
                 said["brief"] = _brief(member, row.battle)
@@ -162,13 +174,16 @@ def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
 
 def _brief(member: Membership, battle: str) -> Any:
     theirs = _viewer(member)
-    return brief_of(theirs, knowledge(theirs), battle)
+    return whole_brief_of(theirs, knowledge(theirs), battle)
 
 
 def _in_time(news: MailNews, member: Membership) -> str:
     """The text of news as it is now; with the time that is left, if it waits for an answer or asks for something."""
     if news.kind == "reminder":
         return missing_of(member, news.phase)
+    if news.kind == MEETING:
+        battle = _battle(news)
+        return said_of_meeting(_viewer(member), battle) if battle else ""
     left = {REPORTED: _answer_due, "opened": _deadline}.get(news.kind)
     return f"{news.text} {left(news, member)}".rstrip() if left else news.text
 

@@ -9,17 +9,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Count, Q
 from django.urls import reverse
+from django.utils.html import strip_tags
 
+from campaign.fighting import fights
 from campaign.mail.messages import written_to
 from campaign.models import Battle, BattleState, OutboxMessage, OutboxState, PhaseState, User
 from campaign.people.memberships import OwnCampaign, campaigns_of
 from campaign.selectors import PhaseInfo
+from campaign.services import battle_title
+from campaign.templatetags.fieldpost import battle_named, moment
 from campaign.viewers import Viewer
 from gm.phases import approval
 from gm.todo import asked_desks
-from orders.battles.reading import battles_of, fights, may_confirm, may_report
+from orders.battles.reading import battles_of, may_confirm, may_report
 from orders.models import HQ, Sheet
+from questions.reading import waiting_questions
+from stories.models import Story
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ def inbox(user: User) -> list[Part]:
 def _part(user: User, own: OwnCampaign) -> Part:
     with written_to(user, own.viewer.audience):
         phase = own.phase
-        return Part(own, tuple(waiting_for(own.viewer, phase)) if phase else ())
+        return Part(own, tuple(waiting_for(own.viewer, phase) if phase else untold_stories(own.viewer)))
 
 
 def _urgency(waiting: Waiting) -> tuple[bool, float]:
@@ -101,14 +108,18 @@ def _own_battles(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
         if not fights(viewer, battle):
             continue
         if battle.state == BattleState.REPORTED and may_confirm(viewer, battle):
-            text = f"Battle of {battle.key}: the other side has reported the result. If nobody answers, it counts."
+            text = f"{_title(battle)}: the other side has reported the result. If nobody answers, it counts."
             yield _battle(viewer, battle, text, "Confirm or dispute", battle.accepts_at)
         elif battle.state == BattleState.OPEN and may_report(viewer, battle):
-            yield _battle(viewer, battle, f"Battle of {battle.key}: report the result.", "Report", _deadline(phase))
+            yield _battle(viewer, battle, f"{_title(battle)}: report the result.", "Report", _deadline(phase))
 
 
 def _battle(viewer: Viewer, battle: Battle, text: str, button: str, due: datetime | None) -> Waiting:
     return Waiting(text, button, reverse("battle", args=[viewer.campaign.slug, battle.key]), due)
+
+
+def _title(battle: Battle) -> str:
+    return battle_title(battle.phase.campaign, battle.key)
 
 
 def _named(phase: PhaseInfo) -> str:
@@ -131,10 +142,22 @@ def _for_gm(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
         yield from _paused(viewer, phase)
     if phase.open and phase.nags:
         yield from _results(viewer, phase)
+    yield from untold_stories(viewer)
+    yield from _questions(viewer)
     lost = OutboxMessage.objects.filter(campaign=viewer.campaign, state=OutboxState.DEAD).count()
     if lost:
         text = f"{lost} mail{'' if lost == 1 else 's'} could not be sent."
         yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
+
+
+def _questions(viewer: Viewer) -> Iterator[Waiting]:
+    asked = waiting_questions(viewer)
+    if asked is not None:
+        since = strip_tags(moment(asked.since))
+        text = f"1 question waits for your answer, since {since}."
+        if asked.count > 1:
+            text = f"{asked.count} questions wait for your answer, the oldest since {since}."
+        yield Waiting(text, "Answer", reverse("questions", args=[viewer.campaign.slug]))
 
 
 def _draft(viewer: Viewer, phase: PhaseInfo) -> Waiting:
@@ -159,6 +182,19 @@ def _paused(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
         yield _at_desk(viewer, f"The campaign is paused in {_named(phase)} until you resume it.")
 
 
+def untold_stories(viewer: Viewer) -> Iterator[Waiting]:
+    """The stories of which a game master has not said who may read them, by phase, from its draft on."""
+    if not viewer.is_gm:
+        return
+    resolved = Q(battle__phase__state__in=[PhaseState.REVIEW, PhaseState.PUBLISHED])
+    stories = Story.objects.filter(resolved, battle__phase__campaign=viewer.campaign, readers="")
+    counted = stories.values_list("battle__phase__no").annotate(Count("pk")).order_by("battle__phase__no")
+    for no, count in counted:
+        what = "story waits" if count == 1 else "stories wait"
+        text = f"{count} {what} for you to say who may read {'it' if count == 1 else 'them'}."
+        yield Waiting(text, "Stories", reverse("stories", args=[viewer.campaign.slug, no]))
+
+
 def _at_desk(viewer: Viewer, text: str) -> Waiting:
     return Waiting(text, "GM desk", reverse("desk", args=[viewer.campaign.slug]))
 
@@ -170,7 +206,7 @@ def _results(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
         for battle in battles:
             if battle.state == state:
                 due = {BattleState.OPEN: _deadline(phase), BattleState.REPORTED: battle.accepts_at}.get(state)
-                yield _battle(viewer, battle, f"The battle of {battle.key} {text}", button, due)
+                yield _battle(viewer, battle, f"The {battle_named(battle.key, viewer.campaign)} {text}", button, due)
 
 
 _WITHOUT_RESULT: Mapping[BattleState, tuple[str, str]] = {

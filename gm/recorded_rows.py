@@ -16,6 +16,7 @@ from campaign.record.stored_values import strange_columns
 
 OFF_RECORD: Mapping[str, str] = MappingProxyType(
     {
+        "archive.archive": "an archive that a member has asked for: made of what they may read, and deleted after days",
         "campaign.auditentry": "the record itself: each entry is chained to the one before",
         "campaign.scenariopicture": "of no campaign: those who use it name its digest, which is computed again",
         "campaign.calendarfeed": "the secret address of a member's calendar: made and ended as they like",

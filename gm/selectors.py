@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from django.db.models import QuerySet
@@ -273,10 +273,12 @@ def readers(viewer: Viewer) -> list[Audience]:
 
 
 def state_at(phase: Phase, stage: str) -> Any:
-    """The state that a ruling at this stage meets: that before the phase, or, for a later stage, after it."""
+    """The state that a ruling at this stage meets: before the phase, with its rulings; for a later stage, after it."""
     rules = scenario_of(phase.campaign).rules
     if stage == phase.key:
-        return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
+        before = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
+        ruled = (event.fact for event in events_of(phase) if event.ruling and event.phase == stage)
+        return reduce(rules.evolve, ruled, before)
     after = phase.resolution
     return decode_state(rules, unpack(after.outcome.state_after), version=after.state_version)
 

@@ -6,12 +6,12 @@ from typing import Any
 from campaign.core import clock
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import GM, PhaseKey, SideId
+from campaign.fighting import fights
 from campaign.mail.messages import link, to_member
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.services import title_of
 from campaign.viewers import COMMANDING, Viewer
 from gm.absences import stood_in_for
-from orders.battles.reading import fights
 from orders.models import HQ
 from orders.readiness import StaffDesk, idle_desks
 

@@ -19,6 +19,7 @@ from campaign.engine.dice import WITHDRAWN, mix, written
 from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.engine.values.options import options_in
 from campaign.engine.values.value import encode, without
+from campaign.game.beginning import first_state
 from campaign.game.loading import background_name
 from campaign.game.store import decode_state, digest, unpack
 from campaign.game.turn_package import audiences
@@ -40,7 +41,7 @@ from campaign.record.dice_log import (
 )
 from campaign.record.reopenings import named_with
 from campaign.record.stored_values import strange_columns
-from campaign.services import files_of, first_state, picture_in, scenario_of, whole_scenario_of
+from campaign.services import files_of, picture_in, scenario_of, whole_scenario_of
 from gm.machine.heartbeat import DRIFT
 from gm.phases.adjudication import replayed
 from gm.phases.locking import digest_of_sheets
@@ -50,6 +51,8 @@ from gm.recorded_rows import may_be_unrecorded, models_on_record, name_of, rows_
 from orders.entropy import contributions_of, older_contributions_of
 from orders.intake import sheet_digest
 from orders.models import LockedWords, Sheet
+from stories.keeping import damage
+from stories.models import MapPicture, Story
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ def faults(campaign: Campaign) -> Iterator[Fault]:
 
 def edits_of(campaign: Campaign) -> Iterator[Fault]:
     """Every row that was edited, removed or inserted outside the services; its fault names the row."""
-    yield from _looked_at(campaign, (_chain, _rows, _artefacts, _mails))
+    yield from _looked_at(campaign, (_chain, _rows, _artefacts, _mails, _pictures))
 
 
 def forgeries_of(campaign: Campaign) -> Iterator[Fault]:
@@ -265,6 +268,16 @@ def _mails(campaign: Campaign) -> Iterator[Fault]:
         long_ago = clock.now() - kept + _TWO_CLOCKS  # now: another process may empty mails during this check
         if not message and (sent is None or max(sent, each.created_at) > long_ago):
             yield Fault(audit.row_name(each), "it was emptied, but not because it was sent long ago")
+
+
+def _pictures(campaign: Campaign) -> Iterator[Fault]:
+    """Check that the pictures of stories and battle maps are in the data folder as they were written."""
+    for story in Story.objects.filter(battle__phase__campaign=campaign).order_by("pk"):
+        found = filter(None, map(damage, story.pictures))
+        yield from (Fault(audit.row_name(story), wrong) for wrong in found)
+    for row in MapPicture.objects.filter(campaign=campaign).order_by("pk"):
+        if wrong := damage(row.picture):
+            yield Fault(audit.row_name(row), wrong)
 
 
 def _shortest_kept(campaign: Campaign) -> timedelta:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from _pytest.runner import pytest_runtest_protocol as run_test
+from django.conf import settings as django_settings
 from django.db import connection
 from hypothesis import settings
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -54,6 +55,13 @@ def sheets_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
     own = tmp_path_factory.getbasetemp()
     of_run = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sheets"
     DISK_CACHE.folder = Path(os.environ.get("FIELDPOST_TEST_SHEETS") or of_run)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pictures_of_this_process(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Each process keeps the pictures of its stories to itself, as it does its rows."""
+    django_settings.PICTURES = tmp_path_factory.mktemp("pictures")
+    django_settings.FILE_UPLOAD_TEMP_DIR = tmp_path_factory.mktemp("uploads")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,10 +14,10 @@ from campaign.engine.phases import Orders
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, PhaseKey, audience_of
+from campaign.game.beginning import first_state
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.store import digest
 from campaign.game.turn_package import TurnPackage, audiences, turn_packages
-from campaign.services import first_state
 from gm.demo import CAMPAIGN, SCENARIO, stand
 from orders.answers import Answer
 

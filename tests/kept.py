@@ -1,11 +1,13 @@
-"""Rows that many tests begin with: made once in a process, and restored for every further test that needs them."""
+"""What many tests begin with, rows and pictures: made once in a process, and restored for every further test."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.core.management.color import no_style
@@ -26,6 +28,8 @@ class _Kept:
     counts: _Counts
     inserts: list[tuple[str, list[Any]]]
     """Statements with their parameters."""
+    pictures: dict[Path, bytes]
+    """The files that rows name. A sweep of another test, which has none of these rows, deletes them."""
 
 
 _kept: dict[tuple[object, ...], _Kept] = {}
@@ -87,7 +91,10 @@ def _keep(rows: _Rows) -> _Kept:
     inserts = [_insert(f'"{table}"', columns, values) for table, (columns, values) in filled.items()]
     if connection.vendor == "postgresql":
         inserts = _keep_on_the_server(filled)
-    return _Kept({table: len(values) for table, (_, values) in rows.items()}, inserts)
+    named = repr([rows[table] for table in rows if table.startswith("stories_")])
+    files = (path for path in Path(settings.PICTURES).rglob("*") if path.is_file() and path.stem in named)
+    pictures = {path: path.read_bytes() for path in files}
+    return _Kept({table: len(values) for table, (_, values) in rows.items()}, inserts, pictures)
 
 
 def _insert(table: str, columns: list[str], values: list[tuple[Any, ...]]) -> tuple[str, list[Any]]:
@@ -117,3 +124,6 @@ def _put_back(kept: _Kept, emptied: list[str]) -> None:
             cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608 # the models' own names
         for statement, parameters in kept.inserts:
             cursor.execute(statement, parameters or None)
+    for path, content in kept.pictures.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

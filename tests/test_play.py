@@ -54,7 +54,7 @@ def test_each_game_has_a_line_with_what_came_of_it() -> None:
     *games, _ = read(play(SMALL, "--games", "3", "--first", "7", "--bots", "german=fist", "--jobs", "1", "--json"))
     assert [game["seed"] for game in games] == [7, 8, 9]
     for game in games:
-        assert set(game) == {"seed", "players", "result", "days", "figures", "refused"}
+        assert set(game) == {"seed", "players", "result", "days", "figures", "phases", "refused"}
         assert game["players"] == {"german": "fist", "allied": "all-round"}
         assert game["days"] == DAYS
         assert set(game["figures"]) == FIGURES
@@ -77,6 +77,14 @@ def test_the_last_line_sums_all_games_up() -> None:
         assert medians == [sorted(game["figures"][name][day] for game in games)[1] for day in range(len(DAYS))]
     assert summary["refused_a_game"] == round(sum(sum(game["refused"].values()) for game in games) / 3, 2)
     assert set(summary["first_day"]) == FIGURES
+    phases = sorted(number for game in games for number in game["phases"])
+    assert phases[(len(phases) - 1) // 2] <= summary["phases_a_day"] <= phases[len(phases) // 2]
+
+
+def test_a_day_of_the_area_game_has_two_phases_where_everything_is_delegated() -> None:
+    game, last = read(play("area_activation/race-to-the-meuse", "--json"))
+    assert game["phases"] == [2, 2, 2]
+    assert last["summary"]["phases_a_day"] == 2
 
 
 def test_without_json_there_is_a_sentence_for_each_game_and_a_table() -> None:
@@ -113,6 +121,7 @@ def test_a_campaigns_choices_are_played_by() -> None:
         ([SMALL, "--jobs", "-1"], "'-1' is not 1 or more"),
         ([], "name a scenario, or say --bar"),
         ([SMALL, "--bar"], "scenario: --bar chooses its own games. Leave it out"),
+        (["--bar", "forum_campaign", "--first", "0"], "--first: --bar chooses its own games"),
         (["--bar", "--first", "0"], "--first: --bar chooses its own games"),
         (["--bar", "--json"], "--json: --bar chooses its own games"),
         (["--bar", "--games", "3"], "--games: --bar chooses its own games"),

@@ -71,7 +71,11 @@ def _documents() -> Iterator[Path]:
 
 def _looked_at() -> list[str]:
     templates = [path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}]
-    code = [path for name in ("api", "campaign", "gm", "orders", "staff") for path in (ROOT / name).rglob("*.py")]
+    code = [
+        path
+        for name in ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories")
+        for path in (ROOT / name).rglob("*.py")
+    ]
     code = [path for path in code if "migrations" not in path.parts]
     static = [*(ROOT / "static" / "js").glob("*.js"), ROOT / "static" / "css" / "fieldpost.css"]
     return sorted(str(path.relative_to(ROOT)) for path in [*templates, *code, *static, *_documents()])

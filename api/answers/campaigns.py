@@ -95,7 +95,7 @@ class CampaignDetail(Value, frozen=True):
     public: bool
     """Whether everybody may read what the public is told."""
     closed: bool
-    """Whether the game master has closed it."""
+    """Whether it has ended: nobody gives orders any more, and all its dice are open."""
     options: tuple[HouseRuleAnswer, ...]
     """Its house rules."""
     people: tuple[Participant, ...]

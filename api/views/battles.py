@@ -19,6 +19,7 @@ from api.answers.battles import (
 from api.answers.sheets import line_problem
 from api.models import Scope
 from api.operations import Call, operation, reads
+from campaign.fighting import fights
 from campaign.models import Battle, PhaseState
 from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS
@@ -34,6 +35,7 @@ from orders.intake import NotYours
 @reads()
 def battles(call: Call) -> tuple[BattleLine, ...]:
     """The battles for whose results the open phase waits."""
+    reading.require_outside(call.viewer)
     every = list(reading.battles_of(call.viewer))
     known = knowledge(call.viewer) if every else None
     return tuple(battle_line(call, known, each) for each in every) if known else ()
@@ -49,7 +51,7 @@ def battle(call: Call, key: str) -> BattleDetail:
 def check_report(call: Call, key: str, body: ReportText) -> ReportReading:
     """How a report is read and what is wrong with it, as far as the caller's side knows. Stores nothing."""
     found = reading.battle_of(call.viewer, key)
-    if not (call.viewer.is_gm or reading.fights(call.viewer, found)):
+    if not (call.viewer.is_gm or fights(call.viewer, found)):
         raise Http404
     return _read(reading.read_report(call.viewer, found, body.text))
 
@@ -123,7 +125,7 @@ def battle_detail(call: Call, key: str) -> BattleDetail:
         statements = tuple(SideStatement(each.side, each.text, each.link) for each in reading.statements_of(found))
     return BattleDetail(
         line=battle_line(call, known, found),
-        brief=reading.brief_of(viewer, known, key),
+        brief=reading.whole_brief_of(viewer, known, key),
         seen=seen_as(found, reading.mark_of(found)) if viewer.is_gm else reading.mark_of(found),
         report=_read(report) if report else None,
         statements=statements,
@@ -134,7 +136,7 @@ def battle_line(call: Call, known: Knowledge, found: Battle) -> BattleLine:
     """A battle in a list, with what the caller may do."""
     viewer = call.viewer
     brief = reading.brief_of(viewer, known, found.key)
-    acts = found.phase.state == PhaseState.OPEN and reading.fights(viewer, found)
+    acts = found.phase.state == PhaseState.OPEN and fights(viewer, found)
     return BattleLine(
         battle=found.key,
         phase=f"{found.phase.no}.{found.phase.rev}",

@@ -31,7 +31,7 @@ from campaign.people.bots import bots_of
 from campaign.people.memberships import members
 from campaign.record.dice_log import has_ended
 from campaign.selectors import newest_phase, open_phase
-from campaign.services import base_map_of, scenario_of
+from campaign.services import base_map_of, scenario_of, shared_digest
 from campaign.viewers import memberships_of
 
 
@@ -101,7 +101,7 @@ def charts(call: Call) -> ScenarioCharts:
 def rules(call: Call) -> RulesText:
     """The rules of the campaign, as on its rules page."""
     of = call.viewer.campaign
-    book = rulebook_of(of.scenario_digest, scenario_of(of))
+    book = rulebook_of(shared_digest(of), scenario_of(of))
     chapters = tuple(Chapter(each.id, each.title) for each in book.chapters)
     return RulesText(reverse("rules", args=[of.slug]), chapters, "".join([book.html]))  # a plain string
 

@@ -1,7 +1,8 @@
 """What games between bots must show of scenarios: the games that are played for it, and the bars for their figures."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from campaign.engine.values.ids import Audience, SideId
@@ -62,6 +63,16 @@ class Moment(Generic[S]):
     before: S
     sheets: Mapping[Audience, str]
     after: S
+
+
+Waited = tuple[bool, Collection[Audience]]
+"""A phase: whether its report is mailed to all, and who was waited for."""
+
+
+def mails_after(phases: Iterable[Waited], side: Audience) -> Iterator[int]:
+    """The mails that a side receives after each phase: with its report, or because the next one waits for the side."""
+    for (reported, _), (_, asked) in pairwise([*phases, (False, ())]):
+        yield int(reported or side in asked)
 
 
 @dataclass(frozen=True, kw_only=True)

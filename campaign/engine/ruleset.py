@@ -10,6 +10,7 @@ from campaign.engine.bars import Bars
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.choices import Draft, Way, no_ways
 from campaign.engine.display.outcomes import Consequences
+from campaign.engine.display.plots import Shape
 from campaign.engine.display.views import BaseMap, Panel, View
 from campaign.engine.errors import ScenarioError
 from campaign.engine.facts import Disclosure, Event, Fact, Release
@@ -19,6 +20,7 @@ from campaign.engine.orders.forms import Form
 from campaign.engine.orders.lexicon import Names
 from campaign.engine.orders.order import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Submission, merged
 from campaign.engine.phases import Phase, Standing
+from campaign.engine.positions import Positions
 from campaign.engine.rulings import Objections, RuledFacts, objection_to
 from campaign.engine.sight import SeesPlace
 from campaign.engine.state import State, with_open
@@ -121,14 +123,17 @@ def options_in_open(state: Any) -> Any:
 class Outside(Generic[T, S]):
     """How players learn of battles that are fought outside, and how they report them."""
 
-    brief: Callable[[T, S, Audience, str], Brief]
-    """(game data, player's state, audience, battle): what it may know before the battle. KeyError: no such battle."""
+    brief: Callable[[T, S, Audience, str, Mapping[str, str]], Brief]
+    """(game data, player's state, audience, battle, what the GM has answered to it by the keys of the questions): what
+    it may know before the battle. KeyError: no such battle."""
     names: Callable[[T, S, str], Names]
     """(game data, player's state, battle): what a report of it may name."""
     check: Callable[[T, S, Audience, str, Sequence[Placed]], Checked]
     """(game data, player's state, audience, battle, report): what it says, as far as that state knows."""
     settled: Callable[[Sequence[Placed]], frozenset[str]]
     """The battles that these lines give a result of."""
+    title: Callable[[T, str], str]
+    """(game data, battle): its name as everybody reads it, Battle of Clervaux (K16)."""
     replies: tuple[type[Order], ...]
     """What the other player may add when they confirm a report."""
     completed: Callable[[T, S, Audience, str, Sequence[Placed]], tuple[tuple[Placed, ...], Checked]]
@@ -238,11 +243,21 @@ class Ruleset(Generic[T, S]):
     simulation: Simulation[T, S] | None = None
     """None if it is never played without people."""
     statistics: tuple[Statistic[T, S], ...] = ()
-    """The plots of a campaign, in the order of its page."""
+    """The plots of a campaign, in the order of its page. If the first is a line for each side, it is the score."""
     standing: Standing[T, S] | None = None
     """None where no orders outlive their phase."""
     consequences: Consequences[T, S] | None = None
     """What its reports say of orders; None: of which lines were refused, and nothing else."""
+    positions: Positions[T, S] | None = None
+    """None if campaigns begin as their scenario does, and never in the middle of a game."""
+
+    @property
+    def score(self) -> Statistic[T, S] | None:
+        """The figures by which one side is ahead; None where the rules declare none."""
+        for first in self.statistics[:1]:
+            if first.shape is Shape.LINES and tuple(side for _, side in first.curves) == self.sides:
+                return first
+        return None
 
     def phase(self, key: PhaseKey) -> Phase[T, S]:
         """The line of the sequence with this key; raises KeyError."""

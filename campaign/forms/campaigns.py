@@ -1,6 +1,7 @@
 """Forms about a campaign: a new one, its schedule, its settings."""
 
-from collections.abc import Iterable, Iterator
+import datetime
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any
@@ -8,15 +9,19 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField, BoundWidget
+from django.http import QueryDict
 from django.utils.text import slugify
 
 from campaign.core.naming import printable_name, visible_name
 from campaign.engine.phases import Weight
+from campaign.engine.positions import LONGEST_POSITION, Positions
 from campaign.engine.values.ids import PUBLIC
 from campaign.engine.values.options import Option, options_in
 from campaign.forms.accounts import time_zones
+from campaign.forms.positions import Preview, positions_for, previewed
 from campaign.forms.scenarios import (
     Card,
+    card_of,
     cards,
     offered_rulesets,
     offered_weights,
@@ -24,6 +29,7 @@ from campaign.forms.scenarios import (
     supplied,
     usual_answers,
 )
+from campaign.game.beginning import WrongOptions
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.models import Campaign, Mailing
 from campaign.reports.forums import DEFAULT, FORUMS
@@ -196,17 +202,95 @@ class CreateCampaignForm(ScheduleForm):
         " who has it sees that side’s map. Otherwise you attach the maps to your posts yourself. You can change it"
         " later.",
     )
+    begin_day = forms.DateField(
+        label="Day on which the campaign begins",
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="A day of the scenario. The campaign begins in its morning. Leave it empty if the position names it.",
+    )
+    position = forms.CharField(
+        label="Position",
+        required=False,
+        strip=False,
+        max_length=LONGEST_POSITION,
+        widget=forms.Textarea(attrs={"class": "sheet", "rows": 16, "spellcheck": "false", "wrap": "off"}),
+        help_text="Select the cells in your spreadsheet, heading included, copy them and paste them here. Tabs, commas"
+        " or semicolons may be between the cells. # starts a comment.",
+    )
     field_order = ("title", "slug", "scenario", "waits", "forum", "strangers_see")
+    preview: Preview | None = None
+    """The position that was entered, if it has no faults."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, weights=offered_weights(), **kwargs)
         self.fields["scenario"].initial = next(iter(supplied()), None)
+        for weight in set(self._weights) - set(self._weights_there()):
+            for name in _weight_fields(weight):
+                self.fields[f"{weight.value}_{name}"].required = False
         if not self.is_bound:
             self.fields["time_zone"].widget.attrs["data-own-zone"] = "yes"
         for rules in offered_rulesets():
             usual = usual_answers(rules)
             for option in options_in(rules.options):
                 self.fields[_option_field(rules.key, option.name)] = _asked(option, usual[option.name])
+
+    @classmethod
+    def filled_in(cls, sent: QueryDict) -> "CreateCampaignForm":
+        """The form with all that was sent, unchecked, for its sender to send again later."""
+        fields = cls(sent).fields
+        form = cls(initial={name: field.widget.value_from_datadict(sent, {}, name) for name, field in fields.items()})
+        del form.fields["time_zone"].widget.attrs["data-own-zone"]
+        return form
+
+    def plain_fields(self) -> list[BoundField]:
+        """All fields that depend on no weight and are about no position."""
+        return [field for field in super().plain_fields() if field.name not in _OF_POSITION]
+
+    def position_fields(self) -> list[BoundField]:
+        return [self[name] for name in _OF_POSITION]
+
+    def shows_position(self) -> bool:
+        """Whether anything is entered about a position."""
+        return any(self[name].value() or self[name].errors for name in _OF_POSITION)
+
+    def _weights_there(self) -> Collection[Weight]:
+        """The weights of the chosen scenario; all while there is none."""
+        loaded = supplied().get(str(self["scenario"].value()))
+        return self._weights if loaded is None else weights_of(loaded.rules)
+
+    def positions(self) -> Iterator[tuple[Positions[Any, Any], list[Card]]]:
+        """How positions are written, each with the scenarios that it is for."""
+        names = [name for name, loaded in supplied().items() if loaded.rules.positions is not None]
+        for _, alike in groupby(names, lambda name: supplied()[name].rules.key):
+            same = list(alike)
+            if (positions := positions_for(same[0])) is not None:
+                yield positions, [card_of(name) for name in same]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        text, day = data.get("position", ""), data.get("begin_day")
+        if "scenario" not in data or set(_OF_POSITION) & self.errors.keys():
+            return data
+        if text.strip():
+            self._read_position(text, day)
+        elif day is not None:
+            self.add_error("position", "Enter the position on the morning of this day, or leave the day empty.")
+        return data
+
+    def _read_position(self, text: str, day: datetime.date | None) -> None:
+        name = self.cleaned_data["scenario"]
+        if positions_for(name) is None:
+            self.add_error("position", "A campaign of this scenario can only begin as the scenario does.")
+            return
+        try:
+            self.preview, faults = previewed(name, text, day, self.options())
+        except WrongOptions as why:
+            self.add_error(None, f"These house rules do not work: {why}.")
+            return
+        more = len(faults) - MOST_FAULTS
+        shown = [*map(str, faults[:MOST_FAULTS]), *([f"There are {more} more."] if more > 0 else [])]
+        if shown:
+            self.add_error("position", shown)
 
     def clean_slug(self) -> str:
         """The short name; if none was sent, one made from the title."""
@@ -232,12 +316,11 @@ class CreateCampaignForm(ScheduleForm):
             _option_field(rules.key, each.name) for rules in offered_rulesets() for each in options_in(rules.options)
         ]
         options = [self[name] for name in names]
-        return any(field.errors or field.value() not in (None, "", field.initial) for field in options)
+        return any(field.errors or field.value() not in (None, "", field.field.initial) for field in options)
 
     def handling(self) -> dict[Weight, Handling]:
         """How to handle the phases of the chosen scenario's ruleset."""
-        there = weights_of(supplied()[self.cleaned_data["scenario"]].rules)
-        return {weight: handling for weight, handling in super().handling().items() if weight in there}
+        return {weight: self._handling(weight) for weight in self._weights_there()}
 
     def settings(self) -> dict[str, object]:
         """What the campaign's columns say about forum posts, and the time to think again."""
@@ -252,8 +335,14 @@ class CreateCampaignForm(ScheduleForm):
         """The answers to the options of the chosen scenario's ruleset; the scenario's where nothing was sent."""
         rules = supplied()[self.cleaned_data["scenario"]].rules
         names = [option.name for option in options_in(rules.options)]
-        sent = {name: self.cleaned_data[_option_field(rules.key, name)] for name in names}
+        sent = {name: self.cleaned_data.get(_option_field(rules.key, name)) for name in names}
         return {name: answer for name, answer in sent.items() if answer}
+
+
+_OF_POSITION = ("begin_day", "position")
+
+MOST_FAULTS = 100
+"""The most faults of a position that the page lists at once."""
 
 
 def _option_field(ruleset: str, name: str) -> str:
@@ -302,8 +391,8 @@ class SettingsForm(ScheduleForm):
         max_value=LONGEST_PHASE,
         required=False,
         help_text="Hours to wait for you first. Leave empty to wait until you publish. Flagged are ignored lines, notes"
-        " and disputes without an answer of yours, battles without a result, and bots that failed. Anything else that"
-        " the rules leave to you does not wait: without an answer the result stands.",
+        " without an answer of yours, and bots that failed. Anything else that the rules leave to you does not wait:"
+        " without an answer the result stands.",
     )
     public = forms.BooleanField(
         label="Anyone with the address can read the public pages",
@@ -317,8 +406,12 @@ class SettingsForm(ScheduleForm):
         " link, and you can revoke it. Otherwise a link works only for that audience and the GM.",
     )
 
-    def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], outside: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if outside:
+            self.fields["absent_hours"].help_text += " Battles without a result, and disputes, are flagged too."
+        else:
+            del self.fields["battle_hours"]
         self.fields["open_links"].choices = list(audiences)  # type: ignore[attr-defined]
 
     @staticmethod
@@ -332,4 +425,4 @@ class SettingsForm(ScheduleForm):
 
     def others(self) -> dict[str, Any]:
         """All settings but the handling of phases, by the campaign's columns."""
-        return {name: self.cleaned_data[name] for name in self.base_fields}
+        return {name: self.cleaned_data[name] for name in self.base_fields if name in self.fields}

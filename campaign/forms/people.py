@@ -141,12 +141,15 @@ class BotForm(forms.Form):
         label="Bot",
         help_text="A commander submits its sheet as soon as a phase opens, a deputy in the last hour. It knows only"
         " what its side knows, and always plays alike: an opponent who practises against it can learn its first"
-        " sheet. Everyone can see that a bot plays. It does not report battles: those fought outside need a person, or"
-        " your decision.",
+        " sheet. Everyone can see that a bot plays.",
     )
 
-    def __init__(self, *args: Any, sides: Iterable[str], names: Iterable[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, sides: Iterable[str], names: Iterable[str], outside: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if outside:
+            self.fields[
+                "name"
+            ].help_text += " It does not report battles: those fought outside need a person, or your decision."
         self.fields["side"].choices = [(side, side.capitalize()) for side in sides]  # type: ignore[attr-defined]
         self.fields["name"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
 

@@ -38,6 +38,9 @@ class Content:
         return digest(self.content)
 
 
+ANSWERS = "answers"
+"""The kind of artefact that has the GM's answers to its audience, by the keys of the questions. There is none without
+an answer, and older releases made none."""
 DOCUMENT = "document"
 """The kind of artefact that is a report as a tree, from which forum posts are written. Older releases made none."""
 

@@ -24,9 +24,9 @@ class OldResults(Exception):
     """Results that other code or other scenarios have brought about."""
 
 
-def all_bars() -> Bars[Any, Any]:
-    """The bars of the ruleset that has some."""
-    return next(rules.simulation.bars for rules in RULESETS if rules.simulation and rules.simulation.bars)
+def all_bars() -> dict[str, Bars[Any, Any]]:
+    """The bars of the rulesets that have some, by the ruleset's key."""
+    return {rules.key: rules.simulation.bars for rules in RULESETS if rules.simulation and rules.simulation.bars}
 
 
 class Kept:

@@ -328,7 +328,7 @@ def _briefed(rules: Ruleset[Any, Any], game_data: Any, state: Any, who: Audience
     if rules.outside is None:
         return
     for fight in rules.battles(state):
-        brief = rules.outside.brief(game_data, state_known_to(state, who), who, fight.key)
+        brief = rules.outside.brief(game_data, state_known_to(state, who), who, fight.key, {})
         yield from (brief.title, brief.text, brief.template)
         for panel in brief.sections:
             yield from (panel.title, *(", ".join(row) for row in panel.rows))

@@ -35,6 +35,7 @@ MOST_PICTURE_BYTES = 8 * 1024 * 1024
 """The largest picture under a map, in bytes."""
 
 _TEXTS = {".toml", ".json", ".csv", ".md"}
+_SHARED = _TEXTS - {".md"}
 _PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 _LONGEST_FILE_NAME = 100
 
@@ -62,12 +63,17 @@ class WithStart(Loaded):
     """A whole scenario with its ruleset: what both sides begin with is in it."""
 
     scenario: Scenario[Any, Any]
+    position: str = ""
+    """The position with which a campaign begins, if its GM entered one; empty: the scenario's start."""
 
     @property
     def open(self) -> Loaded:
         """What everybody knows of it."""
         return Loaded(self.rules, self.scenario.open, self.picture, self.briefed)
 
+
+ENTERED = "entered/position.csv"
+"""The name, among the files of a campaign's scenario, of a position that its GM entered. No folder has such a file."""
 
 START = "the start of a scenario"
 """The guard's name for what both sides begin with."""
@@ -118,7 +124,8 @@ def read_files(
     truth.require_open(START)
     head = source(files, "scenario.toml")
     rules = _ruleset_of(head, {rules.key: rules for rules in rulesets})
-    loaded = WithStart(rules, rules.read_scenario(files), picture, briefed_sides(files, rules))
+    briefed = briefed_sides(files, rules)
+    loaded = WithStart(rules, rules.read_scenario(files), picture, briefed, position=files.get(ENTERED, ""))
     if name := background_name(files):
         try:
             look_at(loaded.base_map)
@@ -132,7 +139,21 @@ def scenario_files(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise ScenarioError("there is no such folder", file=str(folder), cure="Name a scenario's folder.")
     files = {path.name: _text(path) for path in sorted(folder.iterdir()) if path.suffix in _TEXTS}
-    return files | _shared_charts(_head_in(files))
+    head = _head_in(files)
+    return _shared_tables(head) | files | _shared_charts(head)
+
+
+def _shared_tables(head: Mapping[str, Any]) -> dict[str, str]:
+    """The map, units and tables of the supplied scenario that scenario.toml is based on, if it names one.
+
+    Files of its own of the same names replace them. What sides read of the other scenario is not shared.
+    """
+    folders = (path.parent for path in _heads() if path.parts[-3] == head.get("ruleset"))
+    base = next((folder for folder in folders if folder.name == head.get("based_on")), None)
+    if base is None:
+        return {}
+    names = (path for path in sorted(base.iterdir()) if path.suffix in _SHARED and path.name != "scenario.toml")
+    return {path.name: _text(path) for path in names}
 
 
 def _shared_charts(head: Mapping[str, Any]) -> dict[str, str]:
@@ -192,8 +213,14 @@ def find_scenario(name: str, *, beside: Path = Path()) -> Path:
 
 
 def supplied_scenarios() -> Iterator[Path]:
-    """The folders of all supplied scenarios."""
-    yield from sorted(path.parent for path in SCENARIOS.glob("*/*/scenario.toml"))
+    """The folders of all supplied scenarios: those of the rulesets in the list."""
+    known = {rules.key for rules in RULESETS}
+    yield from (path.parent for path in _heads() if path.parts[-3] in known)
+
+
+def _heads() -> list[Path]:
+    """The scenario.toml of each scenario that is here."""
+    return sorted(SCENARIOS.glob("*/*/scenario.toml"))
 
 
 def rule_texts(rules: Ruleset[Any, Any]) -> tuple[str, str]:

@@ -74,7 +74,7 @@ class Rulebook:
 
 
 def rulebook_of(digest: str, loaded: Loaded) -> Rulebook:
-    """The rules of a scenario with its charts, made once for each digest of a scenario."""
+    """The rules of a scenario with its charts, made once for each digest of a scenario without an entered position."""
     found = _MADE.get(digest)
     if found is None:
         found = _MADE[digest] = rulebook(loaded)
@@ -97,7 +97,7 @@ def rule_url(slug: str) -> RuleUrl:
 
 
 _MADE: dict[str, Rulebook] = {}
-"""Rulebooks by their scenario's digest. They are few and never change."""
+"""Rulebooks by their scenario's digest without an entered position. They are few and never change."""
 
 
 # --- who learns what -------------------------------------------------------------------------------------------------

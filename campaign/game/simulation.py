@@ -50,6 +50,8 @@ class Game:
     days: list[str] = field(default_factory=list)
     figures: dict[str, list[int]] = field(default_factory=dict)
     """Each figure at the end of each day."""
+    phases: Counter[str] = field(default_factory=Counter)
+    """The phases of each day in which a side is waited for."""
     refused: Counter[str] = field(default_factory=Counter)
     """Lines without effect, by the code of their problem."""
     outcome: str = ""
@@ -111,6 +113,7 @@ def play_game(
     game, begun = Game(seed, players), time.perf_counter()
     for phase in play_phases(loaded, seed=seed, players=players, options=options):
         game.refused.update(problem.code for sheet in phase.sheets for problem in sheet.refused)
+        game.phases[rules.moment(phase.before).in_files] += 1
         state = phase.resolution.state
         if rules.over(state) or rules.moment(state) != rules.moment(phase.before):
             game.days.append(rules.moment(phase.before).in_files)

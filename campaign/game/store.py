@@ -101,6 +101,16 @@ def decode_outcomes(data: bytes) -> Outcomes:
     return found
 
 
+def encode_answers(answers: Mapping[str, str]) -> bytes:
+    """The GM's answers to an audience, by the keys of the questions, as canonical JSON."""
+    return encode(dict(answers))
+
+
+def decode_answers(data: bytes) -> dict[str, str]:
+    """Stored answers by the keys of their questions."""
+    return msgspec.json.decode(data, type=dict[str, str])
+
+
 def encode_document(document: Document) -> bytes:
     """A report as canonical JSON, with its version."""
     return encode(_StoredDocument(document))

@@ -9,11 +9,17 @@ from campaign.core import clock
 from campaign.models import Membership, Role
 from campaign.record.clock_changes import CLOSE
 from campaign.schedule import Schedule, at_allowed_time
+from campaign.services import fights_outside
 
 EVENING = 19
 """The hour of the digest, by its reader's clock."""
 WINDOW = timedelta(minutes=15)
 """How long the news of battles is gathered, from the first on."""
+
+
+QUESTION, ANSWER, PRECEDENT = "question", "answer", "precedent"
+ABOUT_QUESTIONS = (QUESTION, ANSWER, PRECEDENT)
+"""The kinds of mail about questions, which stay true whatever becomes of the phase in which they were written."""
 
 
 class When(StrEnum):
@@ -34,6 +40,8 @@ class Kind:
     """For who has chosen nothing."""
     of_gms: bool = False
     """Whether only game masters get it."""
+    of_battles: bool = False
+    """Whether it is about battles that are fought outside."""
 
 
 KINDS = (
@@ -41,8 +49,9 @@ KINDS = (
     Kind(
         name="battles",
         label=f"Your battles (“at once” is within {WINDOW.seconds // 60} minutes)",
-        mails=("brief", "reported", "disputed"),
+        mails=("brief", "reported", "disputed", "meeting"),
         usual=When.NOW,
+        of_battles=True,
     ),
     Kind(name="reports", label="Reports while you have nothing to do", mails=("report",), usual=When.DIGEST),
     Kind(name="reminders", label="Reminders before a deadline", mails=("reminder",), usual=When.NOW),
@@ -52,8 +61,11 @@ KINDS = (
         mails=("extend", "hold", "resume", "outage", CLOSE),
         usual=When.NOW,
     ),
+    Kind(name="answers", label="The answer to your question", mails=(ANSWER,), usual=When.NOW),
+    Kind(name="precedents", label="Other answers to questions", mails=(PRECEDENT,), usual=When.DIGEST),
     Kind(name="receipts", label="Receipts of your sheets", mails=("receipt",), usual=When.NEVER),
     Kind(name="drafts", label="Draft results are ready", mails=("review",), usual=When.NOW, of_gms=True),
+    Kind(name="questions", label="A question waits for your answer", mails=(QUESTION,), usual=When.NOW, of_gms=True),
 )
 """All other mails come at once: they are rare, and their readers must know."""
 
@@ -65,7 +77,8 @@ _BY_MAIL: Mapping[str, Kind] = {mail: kind for kind in KINDS for mail in kind.ma
 
 def kinds_for(member: Membership) -> list[Kind]:
     """The kinds of mail that a member may get."""
-    return [kind for kind in KINDS if member.role == Role.GM or not kind.of_gms]
+    kinds = [kind for kind in KINDS if member.role == Role.GM or not kind.of_gms]
+    return kinds if fights_outside(member.campaign) else [kind for kind in kinds if not kind.of_battles]
 
 
 def choice(member: Membership, kind: Kind) -> When:

@@ -67,7 +67,7 @@ BRIEFED = "briefing"
 """The kind that brings a briefing, which is no news of a phase."""
 HANDED_OVER = "handover"
 """The kind that says who is game master now, which no reopening changes."""
-_LASTING = (REOPENED, EXPOSED, BRIEFED, HANDED_OVER)
+_LASTING = (REOPENED, EXPOSED, BRIEFED, HANDED_OVER, *choices.ABOUT_QUESTIONS)
 _WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind__in=_LASTING)
 
 

@@ -83,6 +83,12 @@ def release(mails: Collection[int]) -> None:
         MailNews.objects.filter(mail__in=mails).update(mail=None, gathered_at=None)
 
 
+def take_back(event: str) -> None:
+    """Delete what waits to be gathered about an event, by the beginning of its keys: it is no news any more."""
+    with truth.opened("MailNews"):
+        MailNews.objects.filter(key__startswith=event, gathered_at=None).delete()
+
+
 def forget(before: datetime) -> int:
     """Delete news that was gathered before this time; returns how much."""
     return MailNews.objects.filter(gathered_at__lt=before).delete()[0]

@@ -18,8 +18,9 @@ from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter, Paper, Tru
 from campaign.maps.drawing.png import FILTER, Palette, encode
 from campaign.maps.drawing.sizes import FORUM, THUMBNAIL
 from campaign.maps.furniture import arrange, paint_furniture
+from campaign.maps.land.holdings import WASH, band_stamp
 from campaign.maps.land.labels import Name
-from campaign.maps.land.lines import closed_stamp, front_stamp, held_stamp
+from campaign.maps.land.lines import closed_stamp, front_stamp
 from campaign.maps.scene import Scene, scene
 from campaign.maps.signs.counters import counter_stamp, words_stamp
 from campaign.maps.signs.markers import marker_stamp
@@ -163,8 +164,13 @@ def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callabl
 def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """Paint a scene from bottom to top: ways, names, counters, signs, then covered words again."""
     scale, colours = layout.projection.scale, layout.colours
-    for outline, side_colours in drawn.held:
-        paper.press(held_stamp(outline, side_colours, scale, colours), (0, 0))
+    for held in drawn.holdings:
+        paper.wash(held.side_colours.strong, WASH, held.lands)
+    for held in drawn.holdings:
+        for bend in held.border:
+            paper.press(
+                band_stamp(held.side_colours, bend.come, bend.go, bend.part, scale, halo=colours.halo), bend.pixel
+            )
     _paint_front(paper, drawn, layout)
     _paint_tracks(paper, drawn, colours, attacks=False)
     for step in drawn.traces:

@@ -182,7 +182,8 @@ class _Contents:
     def _land(self, ground: Ground) -> str:
         worth = f"worth {ground.victory_points} VP" if ground.victory_points else ""
         fortified = self._signs.fortified.lower() if ground.fortified else ""
-        return ", ".join(filter(None, (self._terrain(ground), fortified, ground.country, worth)))
+        note = f"{self._signs.noted[1].lower()} {ground.note}" if ground.note else ""
+        return ", ".join(filter(None, (self._terrain(ground), fortified, ground.country, note, worth)))
 
 
 def _reported(base: BaseMap, view: View) -> Iterator[tuple[PlaceId, LogLine]]:

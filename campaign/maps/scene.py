@@ -1,31 +1,24 @@
 """What a View puts on the map, and where: stacks, markers, arrows, the front. Geometry only, in pixels."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 from campaign.engine.display.views import View
 from campaign.engine.values.ids import PlaceId
-from campaign.engine.values.value import Value
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import (
     Box,
-    Edge,
-    Knot,
-    Path,
     Point,
     bounds,
     clear_of,
     grown,
-    heading,
-    middle,
     touching,
-    turn,
 )
-from campaign.maps.drawing.inlay import Pixel, bend, fine, pinned
 from campaign.maps.label_placement import LabelPlacement, Obstacles, hidden_under, leaders, place_labels
+from campaign.maps.land.bends import Bend, bends
 from campaign.maps.land.features import Places
+from campaign.maps.land.holdings import BAND_REACH, Holding, holdings
 from campaign.maps.land.labels import Name, Number
 from campaign.maps.land.room import Room
 from campaign.maps.marker_placement import MarkerPlacement, Sign, signs_of
@@ -33,28 +26,7 @@ from campaign.maps.signs.arrows import Track, tracks
 from campaign.maps.signs.counters import PLANS, CounterStyle, words_of
 from campaign.maps.signs.leaders import Leader
 from campaign.maps.signs.traces import Step, bars, steps
-from campaign.maps.stacks import TALLEST, Piece, bodies, half_of, pile, placed_box, stacks_of
-from campaign.maps.style.schemes import SideColours
-
-
-class Bend(Value, frozen=True):
-    """A piece of the front round one of its corners, with the first side on the right.
-
-    Its points are relative to the corner; if one is missing, the front ends there.
-    """
-
-    come: Point | None
-    go: Point | None
-    pixel: Pixel
-    part: Point
-    """The offset of the corner within its pixel."""
-
-    @property
-    def path(self) -> Path:
-        """Its smooth curve on the picture."""
-        corner = (self.pixel[0] + self.part[0], self.pixel[1] + self.part[1])
-        come, go = ((corner[0] + x, corner[1] + y) for x, y in (self.come or (0, 0), self.go or (0, 0)))
-        return bend(come, corner, go)
+from campaign.maps.stacks import Piece, bodies, half_of, is_crowd, pile, placed_box, rows_of, stacks_of
 
 
 @dataclass(frozen=True)
@@ -67,8 +39,7 @@ class Scene:
     crosses: tuple[Point, ...]
     """Where they are barred."""
     front: tuple[Bend, ...]
-    held: tuple[tuple[Path, SideColours], ...]
-    """The outlines of places that show their holder's colour, with the colours."""
+    holdings: tuple[Holding, ...]
     ids: tuple[Number, ...]
     """Ids to print again: those that counters or the front would cover."""
     names: tuple[Name, ...]
@@ -90,8 +61,9 @@ def scene(view: View, layout: Layout) -> Scene:
     base, places, colours = layout.base, layout.places, layout.colours
     stacks = stacks_of(view, layout)
     projection = layout.projection
-    pieces = tuple(piece for place, styles in stacks.items() for piece in pile(place, styles, layout))
-    piles = {place: half_of(len(styles), projection) for place, styles in stacks.items()}
+    rows = {place: rows_of(place, len(styles), layout) for place, styles in stacks.items()}
+    pieces = tuple(piece for place, styles in stacks.items() for piece in pile(place, styles, rows[place], layout))
+    piles = {place: half_of(here, projection) for place, here in rows.items()}
     arrows = tuple(tracks(base, view.arrows, places, piles, colours))
     attacks = tuple(arrow for arrow in arrows if arrow.over_counters)
     stops = tuple(arrow.head_box() for arrow in arrows if arrow.head_again)
@@ -106,6 +78,8 @@ def scene(view: View, layout: Layout) -> Scene:
     over = [leader.box(projection.scale) for leader in tied]
     over += [box for arrow in arrows if not arrow.over_counters for box in arrow.boxes()]
     over += [way.box(projection.scale) for way in ways]
+    held = holdings(view.control, base.sides, places, colours)
+    over += [grown(bounds(bend.path), BAND_REACH * projection.scale) for each in held for bend in each.border]
     upper = [*placement.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
     return Scene(
         pieces=pieces,
@@ -114,16 +88,14 @@ def scene(view: View, layout: Layout) -> Scene:
         traces=ways,
         crosses=crosses,
         front=_front(view, places),
-        held=tuple(
-            (places.outline(at, "control"), colours.side_colours(base.sides, side)) for at, side in view.control
-        ),
+        holdings=held,
         ids=tuple(_ids(layout, names, pieces, view.front)),
         names=names.again(layout, over, view.front),
         leaders=tied,
         gone=names.gone,
         words=tuple(_overprinted(pieces, [*upper, *placement.boxes], layout)),
         last=names.under(upper, layout),
-        crowds=tuple((place, tuple(styles)) for place, styles in stacks.items() if len(styles) > TALLEST),
+        crowds=tuple((place, tuple(styles)) for place, styles in stacks.items() if is_crowd(rows[place])),
     )
 
 
@@ -216,39 +188,5 @@ def words_on(piece: Piece, layout: Layout) -> tuple[Box, ...]:
 
 
 def _front(view: View, places: Places) -> tuple[Bend, ...]:
-    """The front as pieces, each from the middle of one shared side to the middle of the next."""
-    edges = {edge: ends for ours, theirs in view.front for edge, ends in places.front(ours, theirs)}
-    corners: dict[Knot, Point] = {}
-    coming: dict[Knot, list[Edge]] = defaultdict(list)
-    going: dict[Knot, list[Edge]] = defaultdict(list)
-    for (start, stop), (first, last) in edges.items():
-        corners[first], corners[last] = start, stop
-        going[first].append((start, stop))
-        coming[last].append((start, stop))
-    return tuple(
-        _bend(corner, come, go) for key, corner in corners.items() for come, go in _joined(coming[key], going[key])
-    )
-
-
-def _joined(coming: list[Edge], going: list[Edge]) -> Iterable[tuple[Edge | None, Edge | None]]:
-    """The edges that join at a corner, the straightest first; None where the front ends."""
-    if len(coming) == len(going) == 1:
-        return [(coming[0], going[0])]
-    pairs = sorted((turn(heading(*a), heading(*b)), n, m) for n, a in enumerate(coming) for m, b in enumerate(going))
-    found: list[tuple[Edge | None, Edge | None]] = []
-    for _, n, m in pairs:
-        if not any(coming[n] is a or going[m] is b for a, b in found):
-            found.append((coming[n], going[m]))
-    found += [(edge, None) for edge in coming if not any(edge is a for a, _ in found)]
-    return found + [(None, edge) for edge in going if not any(edge is b for _, b in found)]
-
-
-@lru_cache(maxsize=8192)
-def _bend(corner: Point, come: Edge | None, go: Edge | None) -> Bend:
-    pixel, rest = pinned(corner)
-    ends = [edge and fine(_seen(middle(*edge), corner)) for edge in (come, go)]
-    return Bend(ends[0], ends[1], pixel, rest)
-
-
-def _seen(point: Point, corner: Point) -> Point:
-    return point[0] - corner[0], point[1] - corner[1]
+    """The front as pieces, with the first side on the right."""
+    return tuple(bends(edge for ours, theirs in view.front for edge in places.front(ours, theirs)))

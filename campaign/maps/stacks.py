@@ -1,12 +1,14 @@
 """The counters of each place: which of them its stack shows, at which size, and where."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
 
 from campaign.engine.display.views import Counter, Sighting, View
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import Value
 from campaign.maps.base.layout import Layout
-from campaign.maps.drawing.geometry import Box, Point
+from campaign.maps.drawing.geometry import Box, Path, Point, holds
 from campaign.maps.land.projection import Projection
 from campaign.maps.signs.arrows import Half
 from campaign.maps.signs.counters import PLANS, SHADOW, CounterStyle, Size
@@ -26,15 +28,21 @@ class Piece(Value, frozen=True):
 
 
 TALLEST = 3
-"""The most counters that a stack shows, each with its name in print that can be read. A higher one shows the first, and
-a slip with the number of the others; all of them are shown next to the map.
+"""The most counters that a stack shows in a place with little room, each with its name in print that can be read. A
+higher one shows the first, and a slip with the number of the others; all of them are shown next to the map.
 """
+SPREAD = 6
+"""The most that a stack shows in a place where they have room."""
 _GAP = 1.0
 _CROWD_TOP = -20.0
 """The upper edge of the first counter of a high stack, in points from the middle of its place: as a lone counter's."""
 _HEAP = 3
 """The most counters that a heap on a coarse map shows."""
 _ASIDE = 5.0
+
+
+Rows = tuple[tuple[Size, ...], ...]
+"""The sizes of the counters that a pile shows, row by row; those of a row are alike."""
 
 
 def stacks_of(view: View, layout: Layout) -> dict[PlaceId, list[CounterStyle]]:
@@ -75,24 +83,30 @@ def _sighted(layout: Layout, known: Declared, sighting: Sighting) -> CounterStyl
     )
 
 
-def pile(place: PlaceId, styles: Sequence[CounterStyle], layout: Layout) -> Iterator[Piece]:
-    """The counters of one place under each other, so that none hides another's label."""
+def pile(place: PlaceId, styles: Sequence[CounterStyle], rows: Rows, layout: Layout) -> Iterator[Piece]:
+    """The counters of one place in these rows, so that none hides another's label."""
     middle, projection, scale = layout.places.at(place), layout.projection, layout.projection.scale
     if projection.coarse:
         return (_piece(place, style, Size.BLOCK, at, layout) for style, at in _heap(middle, styles, scale))
-    shown, sizes = _shown(styles, layout.colours), _sizes(len(styles))
-    down = _top(sizes)
-    rows: list[Point] = []
-    for size in sizes:
-        wide, high = PLANS[size].size
-        rows.append((middle[0] - wide / 2 * scale, middle[1] + down * scale))
-        down += high + _GAP
-    return (_piece(place, style, size, at, layout) for style, size, at in zip(shown, sizes, rows, strict=True))
+    shown = _shown(styles, rows, layout.colours)
+    spots = ((size, (middle[0] + right * scale, middle[1] + down * scale)) for size, (right, down) in _spots(rows))
+    return (_piece(place, style, size, at, layout) for style, (size, at) in zip(shown, spots, strict=True))
 
 
-def _shown(styles: Sequence[CounterStyle], colours: Scheme) -> Sequence[CounterStyle]:
+def _spots(rows: Rows) -> Iterator[tuple[Size, Point]]:
+    """The size and upper left corner of each counter, in points from the middle of the place."""
+    down = _top(rows)
+    for row in rows:
+        right = -_wide(row) / 2
+        for size in row:
+            yield size, (right, down)
+            right += PLANS[size].size[0] + _GAP
+        down += PLANS[row[0]].size[1] + _GAP
+
+
+def _shown(styles: Sequence[CounterStyle], rows: Rows, colours: Scheme) -> Sequence[CounterStyle]:
     """The counters of a pile that are shown: all, or the first with a slip that counts the others."""
-    return styles if len(styles) <= TALLEST else (styles[0], _rest(len(styles) - 1, colours))
+    return (styles[0], _rest(len(styles) - 1, colours)) if is_crowd(rows) else styles
 
 
 def _rest(count: int, colours: Scheme) -> CounterStyle:
@@ -120,42 +134,82 @@ def placed_box(box: Box, at: Point, scale: float) -> Box:
     return x + left * scale, y + top * scale, x + right * scale, y + bottom * scale
 
 
-# --- sizes ------------------------------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------------------
 
-_SIZES = (Size.WHOLE, Size.HALF, Size.STRIP)
-
-
-def _sizes(count: int) -> Sequence[Size]:
-    """The size of each counter that a pile shows."""
-    if count > TALLEST:
-        return (Size.WHOLE, Size.SLIP)
-    return (_SIZES[count - 1],) * count
+_CROWD: Rows = ((Size.WHOLE,), (Size.SLIP,))
 
 
-def _top(sizes: Sequence[Size]) -> float:
+def rows_of(place: PlaceId, count: int, layout: Layout) -> Rows:
+    """How a pile of this many counters stands: the larger way of those for which its place has room."""
+    *larger, last = _ways(count)
+    if layout.projection.coarse or not larger:
+        return last
+    outline, middle = layout.places.outline(place), layout.places.at(place)
+    return next((rows for rows in larger if _fits(rows, outline, middle, layout.projection.scale)), last)
+
+
+def is_crowd(rows: Rows) -> bool:
+    """Whether a pile shows only the first counter, and the number of the others."""
+    return rows == _CROWD
+
+
+@cache
+def _ways(count: int) -> tuple[Rows, ...]:
+    """The larger ways first; the last one is for places without room."""
+    if count <= len(_LONE):
+        return (_LONE[count - 1],)
+    if count <= TALLEST:
+        return (_in_columns(Size.HALF, count, 1), _in_columns(Size.STRIP, count, 1))
+    if count <= SPREAD:
+        ways = (_in_columns(Size.HALF, count, 2), _in_columns(Size.STRIP, count, 1), _in_columns(Size.STRIP, count, 2))
+        return (*ways, _CROWD)
+    return (_CROWD,)
+
+
+_LONE: tuple[Rows, ...] = (((Size.WHOLE,),), ((Size.HALF,), (Size.HALF,)))
+
+
+def _in_columns(size: Size, count: int, columns: int) -> Rows:
+    return tuple((size,) * min(columns, count - done) for done in range(0, count, columns))
+
+
+def _fits(rows: Rows, outline: Path, middle: Point, scale: float) -> bool:
+    """Whether the box of a pile lies within the outline of its place."""
+    (x, y), (wide, high) = middle, _half(rows)
+    left, top, right, bottom = x - wide * scale, y - high * scale, x + wide * scale, y + high * scale
+    within = all(holds(outline, corner) for corner in product((left, right), (top, bottom)))
+    return within and not any(left < across < right and top < down < bottom for across, down in outline)
+
+
+def _top(rows: Rows) -> float:
     """The upper edge of a pile, in points from the middle of its place."""
-    return _CROWD_TOP if Size.SLIP in sizes else -_high(sizes) / 2
+    return _CROWD_TOP if is_crowd(rows) else -_high(rows) / 2
 
 
-def _high(sizes: Sequence[Size]) -> float:
+def _high(rows: Rows) -> float:
     """The height of a pile in points."""
-    return sum(PLANS[size].size[1] + _GAP for size in sizes) - _GAP
+    return sum(PLANS[row[0]].size[1] + _GAP for row in rows) - _GAP
 
 
-def half_of(count: int, projection: Projection) -> Half:
-    """Half the width and height of a box round the middle of a place that holds a pile of this many counters."""
-    right, down = _BLOCK if projection.coarse else _HALVES[min(count, TALLEST + 1) - 1]
+def _wide(row: Sequence[Size]) -> float:
+    """The width of a row in points."""
+    return sum(PLANS[size].size[0] + _GAP for size in row) - _GAP
+
+
+def half_of(rows: Rows, projection: Projection) -> Half:
+    """Half the width and height of a box round the middle of a place that holds a pile in these rows."""
+    right, down = _half(_BLOCK if projection.coarse else rows)
     return right * projection.scale, down * projection.scale
 
 
-def _half(sizes: Sequence[Size]) -> Half:
+_BLOCK: Rows = ((Size.BLOCK,),)
+
+
+@cache
+def _half(rows: Rows) -> Half:
     """The same in points."""
-    wide, top = max(PLANS[size].size[0] for size in sizes), _top(sizes)
-    return wide / 2, max(-top, top + _high(sizes))
-
-
-_BLOCK = _half((Size.BLOCK,))
-_HALVES = tuple(_half(_sizes(count)) for count in range(1, TALLEST + 2))
+    wide, top = max(map(_wide, rows)), _top(rows)
+    return wide / 2, max(-top, top + _high(rows))
 
 
 def bodies(

@@ -18,12 +18,14 @@ from campaign.engine.values.value import replace
 from campaign.maps.base.cartouche import turn_now
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.canvas import rectangle
-from campaign.maps.drawing.geometry import Box, Path, Point, bounds, grown
+from campaign.maps.drawing.geometry import Box, Point, bounds, grown
 from campaign.maps.drawing.ink import Fill, Inked, Printed, Shape, Stroke, one_line
 from campaign.maps.drawing.inlay import rimmed
 from campaign.maps.drawing.svg import course, element, inked, lettered, number, printed, text_of
+from campaign.maps.land.holdings import RIM as HELD_RIM
+from campaign.maps.land.holdings import WASH, Holding, band
 from campaign.maps.land.labels import Name, Number
-from campaign.maps.land.lines import HELD_RIM, closed_shapes, front_layers, front_rim, held_shapes
+from campaign.maps.land.lines import closed_shapes, front_layers, front_rim
 from campaign.maps.land.projection import Projection
 from campaign.maps.marker_placement import Sign
 from campaign.maps.place_descriptions import PlaceDescription, key_of, neighbours
@@ -37,7 +39,7 @@ from campaign.maps.signs.traces import RIM as TRACE_RIM
 from campaign.maps.signs.traces import cross
 from campaign.maps.stacks import Piece
 from campaign.maps.style import theme
-from campaign.maps.style.schemes import Scheme, SideColours
+from campaign.maps.style.schemes import Scheme
 
 Mark = TypeVar("Mark", Track, Sign)
 
@@ -229,9 +231,8 @@ def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
     others = [track for track in drawn.tracks if not track.over_counters]
     stopped = [track for track in drawn.tracks if track.head_again]
     scale, colours = layout.projection.scale, layout.colours
-    yield _group(
-        Layer.CONTROL.value, (_held(outline, side_colours, scale, colours) for outline, side_colours in drawn.held)
-    )
+    yield _group(Layer.CONTROL.value, (_wash(held) for held in drawn.holdings))
+    yield _group(Layer.CONTROL.value, (_bands(held, scale, colours) for held in drawn.holdings))
     yield _group(Layer.FRONT.value, _front(drawn, layout))
     yield from _layered(others, partial(_track, colours=colours), _layer_of_track)
     yield _group(Layer.SUPPLY.value, _traces(drawn, scale, colours))
@@ -261,9 +262,14 @@ def _layer_of_track(track: Track) -> Layer:
     return track.sign.layer
 
 
-def _held(outline: Path, side_colours: SideColours, scale: float, colours: Scheme) -> str:
-    shapes = tuple(held_shapes(outline, scale))
-    return _rounded(_rims(shapes, HELD_RIM * scale, colours), Inked(shapes, side_colours.strong), class_="held")
+def _wash(held: Holding) -> str:
+    lands = Inked(tuple(map(Fill, held.lands)), held.side_colours.strong)
+    return element("g", inked(lands), class_="held", opacity=WASH)
+
+
+def _bands(held: Holding, scale: float, colours: Scheme) -> str:
+    lines = tuple(band(bend.path, scale) for bend in held.border)
+    return _rounded(_rims(lines, HELD_RIM * scale, colours), Inked(lines, held.side_colours.strong))
 
 
 def _group(name: str, parts: Iterable[str]) -> str:

@@ -3,12 +3,25 @@
 All work on SQLite and on PostgreSQL.
 """
 
-from campaign.models.battles import Battle, BattleAct, BattleReport, BattleResult, BattleState, Statement
+from campaign.models.battles import (
+    Battle,
+    BattleAct,
+    BattleFile,
+    BattleMap,
+    BattleReport,
+    BattleResult,
+    BattleState,
+    PlayingTime,
+    Statement,
+)
 from campaign.models.campaigns import (
+    Agreed,
     Campaign,
     CampaignDice,
     CampaignScenario,
     Closing,
+    Consent,
+    Ending,
     Mailing,
     PhaseSettings,
     ScenarioPicture,
@@ -26,17 +39,29 @@ from campaign.models.members import (
     Role,
     SubstituteOffer,
 )
-from campaign.models.phases import DeadlineKind, Outcome, Phase, PhaseProof, PhaseStart, PhaseState, Resolution
+from campaign.models.phases import (
+    DeadlineKind,
+    DrawOffer,
+    Outcome,
+    Phase,
+    PhaseProof,
+    PhaseStart,
+    PhaseState,
+    Resolution,
+)
 from campaign.models.publications import Artefact, Fetch, Link, Preface
 from campaign.models.rulings import DiceLine, ManualRoll, Ruling, VoidedRoll
 from campaign.models.users import User
 
 __all__ = [
     "Absence",
+    "Agreed",
     "Artefact",
     "AuditEntry",
     "Battle",
     "BattleAct",
+    "BattleFile",
+    "BattleMap",
     "BattleReport",
     "BattleResult",
     "BattleState",
@@ -46,9 +71,12 @@ __all__ = [
     "CampaignDice",
     "CampaignScenario",
     "Closing",
+    "Consent",
     "DeadlineKind",
     "Desk",
     "DiceLine",
+    "DrawOffer",
+    "Ending",
     "Fetch",
     "Gathering",
     "Heartbeat",
@@ -67,6 +95,7 @@ __all__ = [
     "PhaseSettings",
     "PhaseStart",
     "PhaseState",
+    "PlayingTime",
     "Preface",
     "Resolution",
     "Role",

@@ -1,11 +1,13 @@
 """Battles that are played outside, and what their players report."""
 
+from datetime import UTC
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
 
 from campaign.core.on_record import OnRecord
+from campaign.models.campaigns import Campaign
 from campaign.models.members import Membership
 from campaign.models.phases import Phase
 from campaign.models.users import User
@@ -123,3 +125,67 @@ class Statement(Owned):
 
     def __str__(self) -> str:
         return f"{self.battle}: statement of {self.side}"
+
+
+class BattleFile(Secret):
+    """Where the newest file of a battle is, as its players and the GM passed it on. Append-only."""
+
+    on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("id",))
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="+")
+    side = models.CharField(max_length=50)
+    """The author's side, or the GM."""
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    link = models.URLField()
+    note = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.battle}: file of {self.side}"
+
+
+class PlayingTime(Secret):
+    """A time at which a player of a battle would play it, and what became of it."""
+
+    on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("id",))
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="+")
+    side = models.CharField(max_length=50)
+    """The side that proposed it."""
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    begins_at = models.DateTimeField()
+    proposed_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.CharField(max_length=50, blank=True)
+    """The side that withdrew it, or that accepted or proposed another."""
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.battle}: {self.begins_at.isoformat()} by {self.side}"
+
+    @property
+    def mark(self) -> str:
+        """What forms call it."""
+        return self.begins_at.astimezone(UTC).isoformat()
+
+
+class BattleMap(Secret):
+    """A version of what is remembered of the tactical map of a place. It does not say in which battle it was used."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("id",))
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="+")
+    place = models.CharField(max_length=50)
+    """The key of the battles there."""
+    side = models.CharField(max_length=50)
+    """The author's side, or the GM."""
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    name = models.CharField(max_length=100)
+    link = models.URLField(blank=True)
+    notes = models.TextField(blank=True)
+    at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["campaign", "place"], name="maps_of_a_place")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: map of {self.place}"

@@ -17,7 +17,14 @@ class Campaign(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="pk",
         parts=("scenario", "dice"),
-        added={"practice": False, "opens_statistics": False, "forum": "phpbb", "think_seconds": 0},
+        added={
+            "practice": False,
+            "opens_statistics": False,
+            "forum": "phpbb",
+            "think_seconds": 0,
+            "opens_story": False,
+            "from_position": False,
+        },
         removed={
             "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
             "stop_hours": lambda campaign: _of_full_phases(campaign, "hours"),
@@ -54,6 +61,11 @@ class Campaign(models.Model):
     """Whether one person plays against bots: without GM, review and deadlines, and never public."""
     opens_statistics = models.BooleanField(default=False)
     """Whether everybody may read its statistics once it is closed. It was created with this, or without."""
+    opens_story = models.BooleanField(default=False)
+    """Whether everybody may read what all sides received and ordered once it has ended. It was created with this, or
+    all agreed to it after the end."""
+    from_position = models.BooleanField(default=False)
+    """Whether it began with a position that its GM entered: it was played elsewhere before."""
     created_at = models.DateTimeField()
 
     class Meta:
@@ -148,13 +160,68 @@ class ScenarioPicture(Secret):
         return self.digest
 
 
-class Closing(models.Model):
-    """A campaign that the GM has closed: all its dice are open to everybody."""
+class Ending(models.TextChoices):
+    """How a campaign ended."""
 
-    on_record: ClassVar = OnRecord(campaign="campaign")
+    CLOSED = "closed"
+    """By its game master, in a release that did not ask how."""
+    VICTORY = "victory"
+    """It was played to its end, and its rules say who has won."""
+    CONCESSION = "concession"
+    DRAW = "draw"
+    ABANDONED = "abandoned"
+
+
+class Closing(models.Model):
+    """The end of a campaign: all its dice are open to everybody."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", added={"kind": Ending.CLOSED.value, "winner": "", "reason": ""})
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="closing")
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    """The game master; the commander who conceded, or who accepted a draw."""
     at = models.DateTimeField()
+    kind = models.CharField(max_length=20, choices=Ending.choices, default=Ending.CLOSED)
+    winner = models.CharField(max_length=50, blank=True)
+    """The side that has won; empty: none."""
+    reason = models.TextField(blank=True)
+    """Why it was abandoned, for everybody."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(kind__in=Ending.values), name="ending_known"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign}, closed"
+
+
+class Agreed(models.TextChoices):
+    """What of their own those who played can open after the end."""
+
+    NOTES = "notes"
+    """A side's NOTE lines, and what the GM wrote to it."""
+    QUESTIONS = "questions"
+    """What a side or everyone was answered to questions of its players."""
+    STORY = "story"
+    """All else, in a campaign that did not promise it: both sides and the GM must agree."""
+
+
+class Consent(models.Model):
+    """A side, or the GM, agrees after the end that everybody may read something. It is final."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side", "what"))
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="consents")
+    side = models.CharField(max_length=50)
+    """The side, or the GM."""
+    what = models.CharField(max_length=20, choices=Agreed.choices)
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "side", "what"], name="one_consent_a_side"),
+            models.CheckConstraint(condition=Q(what__in=Agreed.values), name="consent_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.side} agrees to open its {self.what}"

@@ -197,7 +197,7 @@ class Invitation(models.Model):
     on_record: ClassVar = OnRecord(
         campaign="campaign",
         named_by=("token_digest",),
-        added={"takes_over": False, "opens_at": None},
+        added={"takes_over": False, "opens_at": None, "hides_address": False},
         free={"address": "emptied when the link is void; anyone who has the link can use it, whatever their address"},
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
@@ -210,6 +210,8 @@ class Invitation(models.Model):
     meant_for = models.CharField(max_length=200, blank=True)
     address = models.EmailField(blank=True)
     """Where Fieldpost mailed the link; empty: the GM passes it on, or the link is void."""
+    hides_address = models.BooleanField(default=False)
+    """Whether the address is that of the person's account, which the GM has not typed and does not read."""
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField()
     opens_at = models.DateTimeField(null=True, blank=True)
@@ -226,3 +228,8 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.role} {self.side} for {self.meant_for or 'somebody'}"
+
+    @property
+    def shown_address(self) -> str:
+        """The address as the GM reads it; empty where it is hidden from them."""
+        return "" if self.hides_address else self.address

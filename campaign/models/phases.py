@@ -13,6 +13,7 @@ from campaign.engine.phases import Weight, phase_name
 from campaign.engine.values.ids import PhaseKey
 from campaign.engine.values.moments import Moment, day_moment
 from campaign.models.campaigns import Campaign
+from campaign.models.users import User
 from campaign.secrecy.tables import Secret
 
 
@@ -178,3 +179,23 @@ class Outcome(Secret):
 
     def __str__(self) -> str:
         return f"{self.resolution}: {self.digest[:12]}"
+
+
+class DrawOffer(Secret):
+    """A side offers a draw. It lapses with the next publication."""
+
+    on_record: ClassVar = OnRecord(campaign="after__campaign", named_by=("after_id", "side"))
+    after = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="draw_offers")
+    """The phase published last when it was made: the offer stands while it is."""
+    side = models.CharField(max_length=50)
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["after", "side"], name="one_draw_offer_a_phase"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.after}: {self.side} offers a draw"

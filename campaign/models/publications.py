@@ -34,7 +34,7 @@ class Artefact(Owned):
         named_by=("phase_id", "audience", "kind"),
         free={"content": "large; its digest is on record and is computed again"},
     )
-    in_campaign, owner = "phase__campaign", "audience"
+    in_campaign, owner, in_story = "phase__campaign", "audience", True
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_artefacts")
     audience = models.CharField(max_length=50)
     kind = models.CharField(max_length=20)

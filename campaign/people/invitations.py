@@ -65,9 +65,12 @@ def invite(
     meant_for: str,
     now: datetime,
     address: str = "",
+    hides_address: bool = False,
     takes_over: bool = False,
 ) -> str:
     """A new link by which one person joins, mailed to an address if there is one.
+
+    `hides_address`: the address is that of their account, and the game master does not read it.
 
     `takes_over`: the person who joins by it is game master in the viewer's place, whose part then ends.
     Until its campaign's time to think again is over, it is not mailed and does not work. Returns its secret part, which
@@ -89,6 +92,7 @@ def invite(
             takes_over=takes_over,
             meant_for=meant_for,
             address=address,
+            hides_address=hides_address,
             created_by=viewer.person,
             created_at=now,
             opens_at=takes_effect(viewer.campaign, now),
@@ -113,8 +117,8 @@ def renew_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> tup
         if found is None or not may_renew(viewer, found):
             raise Http404
         revoke_invitation(viewer, token_digest, now=now)
-        again = {"role": found.role, "side": found.side, "meant_for": found.meant_for, "address": found.address}
-        return found, invite(viewer, **again, takes_over=found.takes_over, now=now)
+        same = ("role", "side", "meant_for", "address", "hides_address", "takes_over")
+        return found, invite(viewer, **{name: getattr(found, name) for name in same}, now=now)
 
 
 def may_renew(viewer: Viewer, invitation: Invitation) -> bool:

@@ -68,6 +68,14 @@ BOARDS = Limit("boards", MINUTE, 60, strangers=30)
 """Boards and their sheets, which are drawn again where the server has not cached them."""
 COMMENTS = Limit("comments", MINUTE, 12)
 """Comments in a staff room, written, removed and marked as read."""
+STORIES = Limit("stories", MINUTE, 20)
+"""Stories of battles, saved and removed; pictures of battle maps, added and removed."""
+PICTURES, PICTURES_A_DAY = Limit("pictures", MINUTE, 6), Limit("pictures of a day", DAY, 60)
+"""Pictures that are sent for stories and battle maps. Each keeps the server busy for a second or two."""
+QUESTIONS = Limit("questions", MINUTE, 12)
+"""Questions to the game master, and answers, previewed, published and withdrawn."""
+ARCHIVES = Limit("archives", HOUR, 12)
+"""Archives and exports, each of which keeps the server busy for up to a minute."""
 READS = Limit("reads", MINUTE, 600)
 """What programs read. They may ask for all that a campaign has at once."""
 TOKENS = Limit("tokens", HOUR, 30)
@@ -111,8 +119,12 @@ def throttled(limit: Limit) -> Callable[[View], View]:
 def too_fast(request: HttpRequest, limit: Limit, *, words: Iterable[str] = ()) -> HttpResponse:
     """The answer to somebody who must wait: how long, and their own text from the fields in `words`, to copy."""
     written = [text for name in words for text in request.POST.getlist(name) if text.strip()]
-    wait = "a minute" if limit.window == MINUTE else "up to an hour"
-    return render(request, "429.html", {"wait": wait, "written": written}, status=429)
+    return render(request, "429.html", {"wait": wait_for(limit), "written": written}, status=429)
+
+
+def wait_for(limit: Limit) -> str:
+    """How long somebody waits who has used up a limit, in words."""
+    return "a minute" if limit.window == MINUTE else "up to an hour"
 
 
 def may(request: HttpRequest, limit: Limit, *, times: int = 1) -> bool:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from campaign.engine.ruleset import Ruleset
-from campaign.rulesets import forum_campaign
+from campaign.rulesets import area_activation, forum_campaign
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = (forum_campaign.RULESET,)
+RULESETS: tuple[Ruleset[Any, Any], ...] = (forum_campaign.RULESET, area_activation.RULESET)
 
 
 def ruleset(key: str) -> Ruleset[Any, Any]:

@@ -55,7 +55,9 @@ class KeyedMemory(Generic[V]):
     of the other.
     """
 
-    def __init__(self, most: int, weigh: Callable[[V], int]) -> None:
+    def __init__(self, most: int, weigh: Callable[[V], int], *, in_story: bool = False) -> None:
+        """`in_story`: whether the values of each side are for everybody once the campaign's story is open."""
+        self._in_story = in_story
         self._kept: Memory[tuple[Key, Hashable], V] = Memory(most, weigh)
         _MEMORIES.append(self._kept)
 
@@ -65,7 +67,7 @@ class KeyedMemory(Generic[V]):
         It is made as for the audience, whoever asks first: a GM who views the campaign as a side may read more. Raises
         Breach if the answer goes to somebody who is not of this audience, and what making it raises.
         """
-        truth.require(key.audience)
+        truth.require(key.audience, opens=self._in_story)
 
         def made() -> V:
             with truth.writing(key.audience):

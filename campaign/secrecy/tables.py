@@ -55,7 +55,7 @@ class OwnRows(models.Manager[_M]):
         if self.model.owner == "author":
             truth.require(viewer.audience, viewer.user.pk or 0)
             return here.filter(author=viewer.user.pk or 0)
-        truth.require(viewer.audience)
+        truth.require(viewer.audience, opens=self.model.in_story)
         if viewer.audience == GM:
             return here
         return here.filter(**{f"{self.model.owner}__in": (viewer.audience, PUBLIC)})
@@ -68,6 +68,8 @@ class Owned(models.Model):
     """The look-up from a row to its campaign."""
     owner: ClassVar[str]
     """The column with the row's owner: an audience, or its author."""
+    in_story: ClassVar[bool] = False
+    """Whether a side's rows are open to everybody once the campaign's story is."""
     objects = OwnRows()
 
     class Meta:

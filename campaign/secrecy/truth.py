@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, NoReturn
 
@@ -33,6 +33,10 @@ class Breach(Exception):
     """A statement was stopped that would have read something not for its reader."""
 
 
+def _shut() -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Reader:
     """The person who receives the answer or the message."""
@@ -40,6 +44,8 @@ class Reader:
     audience: Audience = PUBLIC
     """The audience they belong to: a side, the GM or the public."""
     user: int | None = None
+    story: Callable[[], bool] = field(default=_shut, compare=False, repr=False)
+    """Whether the campaign has ended and its story is open to them. It is looked up only when needed."""
 
 
 def reading(who: Callable[[], Reader]) -> AbstractContextManager[None]:
@@ -67,12 +73,18 @@ def opened(*names: str) -> AbstractContextManager[None]:
     return _set(_opened, _opened.get() | frozenset(names))
 
 
-def require(audience: Audience, user: int | None = None) -> None:
-    """Raise Breach if the reader is not of this audience, or is not this user. The GM is of every audience."""
+def require(audience: Audience, user: int | None = None, *, opens: bool = False) -> None:
+    """Raise Breach if the reader is not of this audience, or is not this user. The GM is of every audience.
+
+    What `opens` with a campaign's story, each side's, is for every reader to whom that is open.
+    """
     if audience == PUBLIC and user is None:
         return
     reader = _reader.get()()
-    if reader.audience != GM and (audience not in (reader.audience, PUBLIC) or user not in (reader.user, None)):
+    if reader.audience == GM:
+        return
+    theirs = audience in (reader.audience, PUBLIC) or (opens and audience != GM and reader.story())
+    if not theirs or user not in (reader.user, None):
         _stop(f"rows for {audience}")
 
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from campaign import briefings, statistics
+from campaign import briefings, services, statistics
 from campaign.core import clock
 from campaign.engine.values.ids import SideId
 from campaign.models import Campaign, Phase
-from campaign.services import base_map_of, scenario_of, title_of
+from campaign.services import base_map_of, battle_title, scenario_of, title_of
 from campaign.viewers import Viewer
 
 register = template.Library()
@@ -90,6 +90,13 @@ def who(audience: str) -> str:
 
 
 @register.filter
+def battle_named(key: str, campaign: Campaign) -> str:
+    """A battle in running text: battle of Clervaux (K16), battle near St. Vith (O18)."""
+    title = battle_title(campaign, key)
+    return title[:1].lower() + title[1:]
+
+
+@register.filter
 def people(audience: str, campaign: Campaign) -> str:
     """An audience in running text: the Germans, the GM, the public."""
     return dict(base_map_of(campaign).signs.people).get(SideId(audience)) or f"the {who(audience)}"
@@ -106,6 +113,12 @@ def ink(side: str, campaign: Campaign) -> str:
 def is_briefed(viewer: Viewer) -> bool:
     """Whether a page with briefings waits for them."""
     return briefings.is_briefed(viewer)
+
+
+@register.filter
+def fights_outside(campaign: Campaign) -> bool:
+    """Whether the campaign has battles that are fought outside."""
+    return services.fights_outside(campaign)
 
 
 @register.filter

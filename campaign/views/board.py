@@ -39,6 +39,7 @@ from campaign.maps.style.schemes import DARK, DEFAULT, SCHEMES, Scheme
 from campaign.people.throttles import BOARDS, may, too_fast
 from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.services import base_map_of
+from campaign.story import reader_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
 
@@ -91,14 +92,15 @@ def _newest(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _board(request: HttpRequest, viewer: Viewer, shown: selectors.PhaseInfo) -> HttpResponse:
-    form = _asked(BoardForm(request.GET))
+    form, reader = _asked(BoardForm(request.GET)), reader_of(request, viewer)
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
-    base, view = base_map_of(viewer.campaign), selectors.view(viewer, shown.no)
-    context = {"viewer": viewer, "newest": shown, "panels": shown_panels(view), "events": _events(base.signs, view)}
+    base, view = base_map_of(viewer.campaign), selectors.view(reader, shown.no)
+    context = {"viewer": viewer, "reader": reader, "newest": shown}
+    context |= {"panels": shown_panels(view), "events": _events(base.signs, view)}
     context["place"], context["places"] = base.signs.place
     if vector.has_board(base):
-        context |= _drawn(viewer, shown, view, form.cleaned_data["colours"])
+        context |= _drawn(reader, shown, view, form.cleaned_data["colours"])
     else:
         context |= _listed(base, view, form.cleaned_data["page"])
     return render(request, "campaign/board.html", context)
@@ -185,7 +187,7 @@ def _address(viewer: Viewer, colours: Scheme) -> str:
     return f"{reverse(_sheet_route(viewer), args=[viewer.campaign.slug])}?{what}"
 
 
-_BOARDS: KeyedMemory[str] = KeyedMemory(8 * MB, len)
+_BOARDS: KeyedMemory[str] = KeyedMemory(8 * MB, len, in_story=True)
 """The boards of the members' audiences: everyone on a side opens the same one."""
 
 

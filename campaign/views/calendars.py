@@ -12,9 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from campaign.core import clock
 from campaign.core.ical import Event, calendar_text
+from campaign.fighting import meetings_of
 from campaign.people import absences, feeds
 from campaign.people.throttles import FEEDS, TOKENS, WRONG_TOKENS, allows, may, too_fast
-from campaign.templatetags.fieldpost import who
+from campaign.templatetags.fieldpost import battle_named, who
 from campaign.timetable import Entry, Kind, Timetable, timetable
 from campaign.viewers import Viewer, viewer_of
 
@@ -61,7 +62,8 @@ def feed(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         raise
     if _comes_too_often(viewer):
         return too_fast(request, FEEDS)
-    text = calendar_text(viewer.campaign.title, _events(viewer, timetable(viewer.campaign)))
+    events = [*_events(viewer, timetable(viewer.campaign)), *_meetings(viewer)]
+    text = calendar_text(viewer.campaign.title, events)
     response = HttpResponse(text.encode(), content_type="text/calendar; charset=utf-8")
     response.headers["Content-Disposition"] = f'inline; filename="{viewer.campaign.slug}.ics"'
     return response
@@ -75,7 +77,7 @@ def _page(request: HttpRequest, viewer: Viewer, **more: object) -> HttpResponse:
     table = timetable(viewer.campaign)
     entries = [(_WORDS[each.kind], each) for each in table.entries]
     context = {"viewer": viewer, "timetable": table, "entries": entries, "feed_since": feeds.feed_since(viewer)}
-    context |= {"absences": absences.coming(viewer, clock.now()), **more}
+    context |= {"absences": absences.coming(viewer, clock.now()), "meetings": meetings_of(viewer), **more}
     return render(request, "campaign/calendar.html", context)
 
 
@@ -95,6 +97,23 @@ def _events(viewer: Viewer, table: Timetable) -> Iterator[Event]:
             tentative=entry.kind is Kind.EXPECTED,
             sequence=table.revision,
             stamp=table.phase.opens_at if table.phase else viewer.campaign.created_at,
+        )
+
+
+def _meetings(viewer: Viewer) -> Iterator[Event]:
+    """The times at which the viewer has agreed to play a battle. Nobody else has them in their calendar."""
+    for battle, meeting in meetings_of(viewer):
+        if meeting.agreed is None or meeting.agreed.accepted_at is None:
+            continue
+        yield Event(
+            uid=f"battle-{battle.phase.no}-{battle.key}.{viewer.campaign.slug}@{_host()}",
+            at=meeting.agreed.begins_at,
+            summary=f"{viewer.campaign.title}: {battle_named(battle.key, viewer.campaign)}",
+            description="You have agreed to play the battle at this time.",
+            url=f"{settings.SITE_URL}{reverse('battle', args=[viewer.campaign.slug, battle.key])}",
+            tentative=False,
+            sequence=meeting.changes,
+            stamp=meeting.agreed.accepted_at,
         )
 
 

@@ -11,6 +11,7 @@ from campaign.maps import draw
 from campaign.maps.style.layers import without
 from campaign.people.throttles import DRAWINGS, may, too_fast
 from campaign.services import base_map_of
+from campaign.story import reader_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
 
@@ -18,12 +19,12 @@ from campaign.viewers import Viewer, public_viewer, viewer_of
 @require_safe
 def phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """The map of a phase as the viewer's side knew it then."""
-    return _drawn(request, viewer_of(request.user, slug), no)
+    return _drawn(request, reader_of(request, viewer_of(request.user, slug)), no)
 
 
 @require_safe
 def public_phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    return _drawn(request, public_viewer(request.user, slug), no)
+    return _drawn(request, reader_of(request, public_viewer(request.user, slug)), no)
 
 
 def _drawn(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:

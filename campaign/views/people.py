@@ -21,7 +21,7 @@ from campaign.people.invitation_mails import states_of
 from campaign.people.throttles import INVITATIONS, may, too_fast
 from campaign.record.dice_log import anchors_line
 from campaign.selectors import open_phase
-from campaign.services import scenario_of
+from campaign.services import fights_outside, scenario_of
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 
 
@@ -50,7 +50,10 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     except memberships.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, viewer, invitation_form=form)
-    links = [_link(viewer, token, data["meant_for"], each) for token, each in zip(tokens, addresses, strict=True)]
+    links = [
+        _link(viewer, token, data["meant_for"], each, mailed=bool(each))
+        for token, each in zip(tokens, addresses, strict=True)
+    ]
     return _page(request, viewer, links=links, anchors=anchors_line(viewer.campaign))
 
 
@@ -62,7 +65,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
     if not may(request, INVITATIONS):
         return too_fast(request, INVITATIONS)
     old, token = invitations.renew_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
-    links = [_link(viewer, token, old.meant_for, old.address)]
+    links = [_link(viewer, token, old.meant_for, old.shown_address, mailed=bool(old.address))]
     return _page(request, viewer, links=links, anchors=anchors_line(viewer.campaign))
 
 
@@ -229,11 +232,11 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
     return render(request, "campaign/people.html", context, status=422 if _refused(context) else 200)
 
 
-def _link(viewer: Viewer, token: str, meant_for: str, address: str) -> Mapping[str, Any]:
+def _link(viewer: Viewer, token: str, meant_for: str, address: str, *, mailed: bool) -> Mapping[str, Any]:
     """A new invitation's link, who gets it, and when it begins to work."""
     opens_at = invitations.opens_at(viewer, token)
     link = invitations.invitation_link(token)
-    return {"link": link, "meant_for": meant_for, "address": address, "opens_at": opens_at}
+    return {"link": link, "meant_for": meant_for, "address": address, "mailed": mailed, "opens_at": opens_at}
 
 
 def _invitations(viewer: Viewer) -> list[tuple[str, Invitation, OutboxMessage | None, bool]]:
@@ -266,7 +269,8 @@ def _has_not_started(viewer: Viewer) -> bool:
 
 
 def _bot_form(viewer: Viewer, data: Mapping[str, Any] | None = None) -> BotForm:
-    return BotForm(data, sides=_sides(viewer), names=bots.names_of(viewer.campaign), auto_id="bot_%s")
+    here, outside = viewer.campaign, fights_outside(viewer.campaign)
+    return BotForm(data, sides=_sides(viewer), names=bots.names_of(here), outside=outside, auto_id="bot_%s")
 
 
 def _members(viewer: Viewer) -> list[Mapping[str, Any]]:

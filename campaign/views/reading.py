@@ -8,9 +8,11 @@ from django.views.decorators.http import require_safe
 
 from campaign import selectors
 from campaign.core import clock
+from campaign.ending import draw_offers, ended_in_words, may_end
+from campaign.engine.display.views import View
 from campaign.forms.maps import DrawingForm
 from campaign.forms.people import OfferForm
-from campaign.game.store import decode_view
+from campaign.game.rulebook import rule_url
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
@@ -18,9 +20,10 @@ from campaign.next_steps import next_steps
 from campaign.people import absences
 from campaign.people.bots import bots_of, playing
 from campaign.people.substitutes import may_offer, own_offer
-from campaign.record.dice_log import anchors_line
-from campaign.reports import tables_left_out
+from campaign.record.dice_log import anchors_line, has_ended
+from campaign.reports import report, tables_left_out, to_html
 from campaign.services import base_map_of
+from campaign.story import reader_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
 FILES = {
@@ -62,7 +65,7 @@ def phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 @require_safe
 def phase_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
     """A picture or a text of a phase, byte for byte as it was published."""
-    return _file(viewer_of(request.user, slug), no, name)
+    return _file(reader_of(request, viewer_of(request.user, slug)), no, name)
 
 
 @require_safe
@@ -83,7 +86,7 @@ def public_phase(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 
 @require_safe
 def public_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
-    return _file(public_viewer(request.user, slug), no, name)
+    return _file(reader_of(request, public_viewer(request.user, slug)), no, name)
 
 
 # --- for members and the public alike --------------------------------------------------------------------------------
@@ -99,6 +102,7 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context |= {"writes": selectors.writes_a_sheet(viewer) or bool(stands_in_for), "stands_in_for": stands_in_for}
     context |= {"waits": selectors.waits(viewer, open_, after=_after(request)), **_bots(viewer)}
     context["next_steps"] = next_steps(viewer)
+    context |= _end(viewer)
     context["clock_changes"] = selectors.told_of_the_clock(viewer, open_) if open_ else ()
     if newest is not None:
         context |= _received(viewer, newest)
@@ -112,6 +116,13 @@ def _bots(viewer: Viewer) -> dict[str, object]:
     return {"bots": bots, "played": {bot.side for bot in playing(viewer.campaign, absent, bots)}}
 
 
+def _end(viewer: Viewer) -> dict[str, object]:
+    """How the campaign ended; while it runs, whether the viewer can end it, and the draws of which they know."""
+    if has_ended(viewer.campaign):
+        return {"how": ended_in_words(viewer.campaign.closing)}
+    return {"may_end": may_end(viewer), "draw_offers": draw_offers(viewer)}
+
+
 def _after(request: HttpRequest) -> int | None:
     """The phase for which the reader has just submitted a READY sheet, if the address names one."""
     written = request.GET.get("after", "")
@@ -119,42 +130,52 @@ def _after(request: HttpRequest) -> int | None:
 
 
 def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    reader = reader_of(request, viewer)
     context = {
         "viewer": viewer,
+        "reader": reader,
         "phases": selectors.published_phases(viewer),
         "reopened": selectors.reopened(viewer),
-        "pictured": selectors.phases_with(viewer, "thumbnail"),
+        "pictured": selectors.phases_with(reader, "thumbnail"),
         "size": size_of(base_map_of(viewer.campaign), THUMBNAIL),
     }
     return render(request, "campaign/history.html", context)
 
 
 def _phase(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
-    found = selectors.published_phase(viewer, no)
-    return render(request, "campaign/phase.html", {"viewer": viewer, "newest": found, **_received(viewer, found)})
+    reader, found = reader_of(request, viewer), selectors.published_phase(viewer, no)
+    context = {"viewer": viewer, "newest": found, **_received(reader, found)}
+    return render(request, "campaign/phase.html", context)
 
 
-def _received(viewer: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:
+def _received(reader: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:
     """The parts of a phase's page: its report and unchanged tables."""
-    there = selectors.kinds_of(viewer, phase.no)
-    kinds = selectors.artefacts(viewer, phase.no, ("html", "view"))
-    html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
+    view, there = selectors.view_and_kinds(reader, phase.no)
+    html = report_of(reader, phase.no, view)  # written by campaign.reports, which escapes every text in it
     return {
+        "reader": reader,
         "report": mark_safe(html),  # noqa: S308
-        "unchanged": mark_safe(tables_left_out(decode_view(kinds["view"]), html)),  # noqa: S308
+        "unchanged": mark_safe(tables_left_out(view, html)),  # noqa: S308
         "has_map": "map" in there,
         "has_chart": "chart" in there,
-        "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(viewer.campaign).signs)),
+        "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(reader.campaign).signs)),
     }
 
 
-def _file(viewer: Viewer, no: int, name: str) -> HttpResponse:
+def report_of(reader: Viewer, no: int, view: View) -> str:
+    """The report as it was published; where notes stay shut, written again from what remains of the View."""
+    if not reader.without_notes:
+        return selectors.artefact(reader, no, "html").decode()
+    return to_html(report(view), rule_url(reader.campaign.slug))
+
+
+def _file(reader: Viewer, no: int, name: str) -> HttpResponse:
     if name not in FILES:
         raise Http404
     kind, content_type = FILES[name]
-    phase = selectors.published_phase(viewer, no)
-    response = HttpResponse(selectors.artefact(viewer, no, kind), content_type=content_type)
-    shown_as = f"{viewer.campaign.slug}-{phase.file_stem}-{viewer.audience}-{name}"
+    phase = selectors.published_phase(reader, no)
+    response = HttpResponse(selectors.artefact(reader, no, kind), content_type=content_type)
+    shown_as = f"{reader.campaign.slug}-{phase.file_stem}-{reader.audience}-{name}"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

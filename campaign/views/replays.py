@@ -12,6 +12,7 @@ from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaig
 from campaign.maps.style.schemes import Scheme
 from campaign.people.throttles import REPLAYS, may, too_fast
 from campaign.services import base_map_of
+from campaign.story import reader_of
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
 
@@ -19,24 +20,24 @@ from campaign.viewers import Viewer, public_viewer, viewer_of
 @require_safe
 def campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
     """The campaign phase by phase, as the viewer's side knew it at the end of each."""
-    return _of_campaign(request, viewer_of(request.user, slug), motion)
+    return _of_campaign(request, reader_of(request, viewer_of(request.user, slug)), motion)
 
 
 @login_required
 @require_safe
 def phase(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
     """How the viewer's map changed in one phase."""
-    return _of_phase(request, viewer_of(request.user, slug), no, motion)
+    return _of_phase(request, reader_of(request, viewer_of(request.user, slug)), no, motion)
 
 
 @require_safe
 def public_campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
-    return _of_campaign(request, public_viewer(request.user, slug), motion)
+    return _of_campaign(request, reader_of(request, public_viewer(request.user, slug)), motion)
 
 
 @require_safe
 def public_phase(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
-    return _of_phase(request, public_viewer(request.user, slug), no, motion)
+    return _of_phase(request, reader_of(request, public_viewer(request.user, slug)), no, motion)
 
 
 _MOTIONS = {motion.value: motion for motion in Motion}

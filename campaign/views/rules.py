@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from campaign.game.example_day import example_day, has_example_day
 from campaign.game.rulebook import rulebook_of
-from campaign.house_rules import house_rules
-from campaign.services import scenario_of
+from campaign.house_rules import began_on, house_rules
+from campaign.services import scenario_of, shared_digest
 from campaign.viewers import Viewer, public_viewer, viewer_of
 
 Page = Callable[[HttpRequest, str], HttpResponse]
@@ -40,9 +40,10 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = _reading_seat(request, slug)
     campaign = viewer.campaign
     found = house_rules(campaign)
-    rulebook = rulebook_of(campaign.scenario_digest, scenario_of(campaign))
+    rulebook = rulebook_of(shared_digest(campaign), scenario_of(campaign))
     context = {"viewer": viewer, "rulebook": rulebook, "house_rules": found}
     context["differing"] = sum(each.differs for each in found)
+    context["began"] = began_on(campaign)
     context["has_example_day"] = has_example_day(campaign.ruleset)
     return render(request, "campaign/rules.html", context)
 

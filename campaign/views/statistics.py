@@ -1,8 +1,6 @@
 """The statistics: plots by day on a page, as pictures for forums, and their figures as a file."""
 
-import csv
 from collections.abc import Sequence
-from io import StringIO
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -84,7 +82,7 @@ def _file(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
         return too_fast(request, PLOTS)
     shown_as = f"{viewer.campaign.slug}-statistics-{audience}-{name}"
     if name == FIGURES:
-        response = HttpResponse(_table(service.statistics_of(viewer)), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(service.table(service.statistics_of(viewer)), content_type="text/csv; charset=utf-8")
     else:
         plot, colours = service.plot_of(viewer, name.removesuffix(_PICTURE)), form.cleaned_data["colours"]
         title = "Public" if audience == PUBLIC else "GM only"
@@ -94,15 +92,3 @@ def _file(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
-
-
-def _table(plots: Sequence[Plot]) -> str:
-    """All figures, one a line: plot, line or bars, day, figure, unit."""
-    file = StringIO()
-    lines = csv.writer(file, lineterminator="\n")
-    lines.writerow(("plot", "series", "day", "figure", "unit"))
-    for plot in plots:
-        for curve in plot.curves:
-            days = zip(plot.labels, curve.figures, strict=True)
-            lines.writerows((plot.title, curve.title, day, figure, plot.unit) for day, figure in days)
-    return file.getvalue()

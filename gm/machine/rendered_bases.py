@@ -19,7 +19,7 @@ from campaign.maps.painter import draw_ahead
 from campaign.maps.style.schemes import SCHEMES, Scheme
 from campaign.maps.vector import has_board
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
-from campaign.services import base_map_of
+from campaign.services import base_map_of, shared_digest
 from gm.machine.health_alerts import LATE_LOCK
 
 log = logging.getLogger(__name__)
@@ -33,9 +33,9 @@ AT_HAND = timedelta(seconds=15)
 """The time before a deadline in which no slow work begins."""
 
 _LOOKED: dict[str, datetime] = {}
-"""When this process last found nothing to draw for a scenario, by its digest."""
+"""When this process last found nothing to draw for a scenario, by its digest without an entered position."""
 _FAILED: dict[tuple[str, int, str], datetime] = {}
-"""When this process failed to draw a base picture, by scenario digest, width and scheme."""
+"""When this process failed to draw a base picture, by the same digest, width and scheme."""
 
 
 def draw_one(now: datetime) -> int:
@@ -44,19 +44,19 @@ def draw_one(now: datetime) -> int:
     It draws one at a time, and none while a phase is being resolved or soon will be. A picture that cannot be drawn
     or stored is logged and tried another day; until then calls try the next ones. Any number of workers may call it.
     """
-    if DISK_CACHE.folder is None or _a_phase_is_near(now):
+    if DISK_CACHE.folder is None or a_phase_is_near(now):
         return 0
     _forget(_LOOKED, now)
     _forget(_FAILED, now)
-    for campaign in _in_play():
-        if campaign.scenario_digest in _LOOKED:
+    for scenario, campaign in _in_play().items():
+        if scenario in _LOOKED:
             continue
         with DISK_CACHE.alone() as alone:
             if not alone:
                 return 0
-            if _try_first_missing(campaign, now):
+            if _try_first_missing(scenario, campaign, now):
                 return 1
-        _LOOKED[campaign.scenario_digest] = now
+        _LOOKED[scenario] = now
     return 0
 
 
@@ -71,7 +71,7 @@ def _forget(known: dict[T, datetime], now: datetime) -> None:
         del known[each]
 
 
-def _try_first_missing(campaign: Campaign, now: datetime) -> bool:
+def _try_first_missing(scenario: str, campaign: Campaign, now: datetime) -> bool:
     """Whether a base picture was missing that had not failed before. It exists now, or its failure is logged."""
     try:
         base = base_map_of(campaign)
@@ -79,7 +79,7 @@ def _try_first_missing(campaign: Campaign, now: datetime) -> bool:
         log.exception("campaign %s has no map that sheets could be drawn ahead for", campaign.pk)
         return False
     for width, colours in wanted(base):
-        sheet = (campaign.scenario_digest, width, colours.name)
+        sheet = (scenario, width, colours.name)
         if sheet in _FAILED:
             continue
         try:
@@ -101,15 +101,14 @@ def wanted(base: BaseMap) -> Iterator[tuple[int, Scheme]]:
             yield width, colours
 
 
-def _in_play() -> Iterator[Campaign]:
-    """One campaign of each scenario in play."""
+def _in_play() -> dict[str, Campaign]:
+    """One campaign of each scenario in play, by the scenario's digest without an entered position."""
     over = (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
     played = Campaign.objects.filter(pk__in=Phase.objects.exclude(state__in=over).values("campaign"))
-    by_scenario = {campaign.scenario_digest: campaign for campaign in played.order_by("-pk")}
-    yield from by_scenario.values()
+    return {shared_digest(campaign): campaign for campaign in played.order_by("-pk")}
 
 
-def _a_phase_is_near(now: datetime) -> bool:
+def a_phase_is_near(now: datetime) -> bool:
     """Whether a phase waits for a worker, or for one that died, or closes in a moment, or should have closed.
 
     A phase that should have closed long ago does not count: something is wrong with it alone.

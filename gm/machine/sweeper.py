@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import OperationalError
 
+from archive.jobs import forget_old, make_due
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each, run_isolated
@@ -20,7 +21,7 @@ from gm.gathered_mails import gather_due
 from gm.machine.health_alerts import report
 from gm.machine.heartbeat import beat
 from gm.machine.practice import forget_practices, retry_practices
-from gm.machine.rendered_bases import draw_one, forget_unused
+from gm.machine.rendered_bases import a_phase_is_near, draw_one, forget_unused
 from gm.phases.adjudication import Claim, resolve
 from gm.phases.approval import publish_approved
 from gm.phases.battles import accept_overdue
@@ -28,6 +29,7 @@ from gm.phases.bots import write_due, write_for
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
+from stories.keeping import sweep as forget_pictures
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +61,8 @@ def sweep(*, worker: str) -> int:
     run_isolated("the post", lambda: send_due(clock.now()))
     run_isolated("health alerts", lambda: report(clock.now()))
     run_isolated("what is kept no longer", lambda: _tidy(now))
+    if not done and not a_phase_is_near(now):
+        done = run_isolated("archives", lambda: make_due(clock.now()))
     if not done:
         run_isolated("sheets under maps", lambda: draw_one(clock.now()))
     return done
@@ -70,7 +74,8 @@ def _tidy(now: datetime) -> int:
         return 0
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
     done = forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now)
-    return done + forget_practices(now) + retry_practices(now) + forget_addresses(now)
+    done += forget_practices(now) + retry_practices(now) + forget_addresses(now)
+    return done + forget_pictures(now) + forget_old(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:

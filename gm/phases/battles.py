@@ -18,6 +18,7 @@ from campaign.engine.orders.order import Order, Placed, Ready
 from campaign.engine.sheets import DeskSheet, read_battle, read_side, report_lines
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, PhaseKey
+from campaign.fighting import player_of
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, unpack
 from campaign.mail.news import keep as keep_news
@@ -29,7 +30,7 @@ from campaign.services import scenario_of
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row, newest_sheets
 from orders.battles.mail import assigned
-from orders.battles.reading import mark_of, player_of, read_report
+from orders.battles.reading import mark_of, read_report
 from orders.battles.reporting import Answered, Faulty, Which, change, held, keep, require_open
 from orders.intake import NotYours, sheet_digest, storable
 from orders.models import HQ, Channel, Sheet
@@ -271,7 +272,7 @@ class _Desk:
 
     def lines(self, battle: Battle) -> Iterator[str]:
         """A standing report, under a comment that says why it stands."""
-        title = self._outside.brief(self._game_data, self._known, GM, battle.key).title
+        title = self._outside.brief(self._game_data, self._known, GM, battle.key, {}).title
         yield f"# {title}: {_HOW[BattleState(battle.state)]}"
         yield from self._written(self.report(battle, battle.result.report))
 

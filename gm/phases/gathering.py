@@ -22,10 +22,16 @@ def phases_in(events: Iterable[Event[Any]]) -> tuple[PhaseKey, ...]:
 
 
 def weight_of(rules: Ruleset[Any, Any], state: Any, ran: Iterable[PhaseKey]) -> Weight:
-    """The weight of a run that led to this state: that of its heaviest phase; full if the game is over."""
+    """The weight of a run that led to this state: that of its heaviest phase; full if the game is over.
+
+    A run that stops for a reply is in the middle of a phase, whose report comes when that phase is over: it is no full
+    one.
+    """
     if rules.over(state):
         return Weight.FULL
-    return heaviest(rules.phase(key_and_occurrence(name)[0]).weight for name in ran)
+    weight = heaviest(rules.phase(key_and_occurrence(name)[0]).weight for name in ran)
+    is_halfway = rules.phase(rules.now(state)).weight is Weight.REPLY
+    return Weight.REPLY if is_halfway and weight is Weight.FULL else weight
 
 
 def numbered(events: Iterable[Event[Any]], before: Mapping[str, int]) -> Events:

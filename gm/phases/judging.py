@@ -12,7 +12,7 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.facts import Event, Noted
 from campaign.engine.judgements import Judgement
-from campaign.engine.values.ids import Audience, audience_of
+from campaign.engine.values.ids import GM, Audience, audience_of
 from campaign.game.store import decode_state, unpack
 from campaign.models import BattleState, Phase, Statement, User
 from campaign.record import audit
@@ -130,13 +130,24 @@ def drop_unasked(phase: Phase) -> None:
 class Told:
     """An answer as its readers get it."""
 
+    key: str
+    """Of the question."""
     question: str
     text: str
     audiences: tuple[str, ...]
     """Empty: everybody."""
 
+    @property
+    def words(self) -> str:
+        """The question, and what the GM says to it."""
+        return f"{self.question} The GM: {self.text}"
+
+    def is_for(self, who: Audience) -> bool:
+        """Whether an audience may read it."""
+        return who == GM or not self.audiences or who in self.audiences
+
 
 def told(phase: Phase) -> list[Told]:
     """The answers of a phase."""
-    rows = phase.answers.order_by("key").values_list("question", "text", "audiences")
-    return [Told(question, f"The GM: {text}", tuple(audiences)) for question, text, audiences in rows]
+    rows = phase.answers.order_by("key").values_list("key", "question", "text", "audiences")
+    return [Told(key, question, text, tuple(audiences)) for key, question, text, audiences in rows]

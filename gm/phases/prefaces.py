@@ -1,22 +1,22 @@
 """The GM's preface, written during review; and final reports, with the preface and the dice heads."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
 
 from campaign.core import clock
 from campaign.engine.phases import Weight
-from campaign.engine.values.ids import GM, Audience
-from campaign.game.artefacts import Content, report_contents, sealed_report
+from campaign.engine.values.ids import Audience
+from campaign.game.artefacts import ANSWERS, Content, report_contents, sealed_report
 from campaign.game.rulebook import rule_url
-from campaign.game.store import decode_view
+from campaign.game.store import decode_view, encode_answers
 from campaign.models import Phase, Preface
 from campaign.record import audit
 from campaign.record.dice_log import Seal
 from campaign.reports import Document, with_preface
 from campaign.secrecy import truth
 from gm.last_reports import views_before
-from gm.phases.judging import told
+from gm.phases.judging import Told, told
 from gm.phases.rows import locked_row, may_change, write_artefacts
 
 LONGEST = 20_000
@@ -68,31 +68,30 @@ def freeze_reports(phase: Phase, seal: Seal) -> None:
 
 
 def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
-    """Each audience's final texts of a published phase: preface and report in all formats."""
-    texts = _texts(phase)
+    """Each audience's final texts of a published phase: preface, report in all formats, and the GM's answers."""
+    prefaces, answers = dict(phase.prefaces.values_list("audience", "text")), told(phase)
     before = views_before(phase, Weight(phase.weight))
     for audience, content in phase.all_artefacts.filter(kind="view").values_list("audience", "content"):
         who = Audience(audience)
         with truth.writing(who):
             document = sealed_report(decode_view(bytes(content)), before.get(who, ()), seal.notes)
-            finished = _finished(phase, who, document, texts(who))
+            read = [each for each in answers if each.is_for(who)]
+            finished = _finished(phase, who, document, prefaces.get(who, ""), read)
         yield from finished
 
 
-def _texts(phase: Phase) -> Callable[[Audience], str]:
-    """What the GM writes to an audience: the preface, then the answers that it may read."""
-    prefaces, answers = dict(phase.prefaces.values_list("audience", "text")), told(phase)
-
-    def text_for(who: Audience) -> str:
-        read = (each for each in answers if who == GM or who in each.audiences or not each.audiences)
-        return "\n\n".join(filter(None, (prefaces.get(who, ""), *(f"{each.question} {each.text}" for each in read))))
-
-    return text_for
-
-
-def _finished(phase: Phase, audience: Audience, document: Document, preface: str) -> list[Content]:
-    texts = report_contents(with_preface(document, preface), rule_url(phase.campaign.slug))
+def _finished(
+    phase: Phase, audience: Audience, document: Document, preface: str, answers: Sequence[Told]
+) -> list[Content]:
+    """An audience's texts: the preface, then the answers that it may read, before its report."""
+    text = "\n\n".join(filter(None, (preface, *(each.words for each in answers))))
+    texts = report_contents(with_preface(document, text), rule_url(phase.campaign.slug))
+    kept = encode_answers({each.key: each.text for each in answers})
     return [
         Content(audience, kind, content)
-        for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]
+        for kind, content in [
+            *([("preface", text.encode())] if text else []),
+            *([(ANSWERS, kept)] if answers else []),
+            *texts,
+        ]
     ]

@@ -10,6 +10,7 @@ from campaign.selectors import mark_of, open_phase
 from campaign.viewers import Viewer, gm_viewer
 from gm.desk.resolver import let_rules_decide, undecided
 from gm.phases import battles
+from orders.battles.reading import require_outside
 from orders.battles.reporting import Which
 from orders.views.battles import attempt, fill, text_of
 from orders.views.reports import lacks_what_was_filled_in
@@ -35,6 +36,7 @@ def _decide(request: HttpRequest, viewer: Viewer, which: Which) -> str:
 def resolver(request: HttpRequest, slug: str) -> HttpResponse:
     """The battles that the rules may decide, to confirm; POST lets them."""
     viewer = gm_viewer(request.user, slug)
+    require_outside(viewer)
     phase = open_phase(viewer)
     if request.method == "POST":
         if phase is None or request.POST.get("seen") != mark_of(phase):

@@ -16,7 +16,7 @@ from campaign.house_rules import house_rules
 from campaign.links import linked_audiences
 from campaign.people.throttles import MAILINGS, may, too_fast
 from campaign.selectors import mark_of, open_phase
-from campaign.services import change_settings, scenario_of
+from campaign.services import change_settings, fights_outside, scenario_of
 from campaign.templatetags.fieldpost import who
 from campaign.viewers import Viewer, gm_viewer
 from gm.desk.deadlines import Refused, close, extend, hold, resume
@@ -59,7 +59,8 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     now = SettingsForm.present(viewer.campaign, weights)
     audiences = [(each, f"the {who(each)}") for each in linked_audiences(viewer.campaign)]
     data = request.POST if request.method == "POST" else None
-    form = SettingsForm(data, initial=now, audiences=audiences, weights=weights)
+    outside = fights_outside(viewer.campaign)
+    form = SettingsForm(data, initial=now, audiences=audiences, weights=weights, outside=outside)
     if form.is_valid():
         change_settings(viewer.campaign, handling=form.handling(), **form.others())
         messages.success(request, "Saved. The open phase keeps its deadline. The next one uses the new settings.")

@@ -28,6 +28,7 @@ from gm import selectors
 from gm.desk.absence import flags
 from gm.desk.corrections import Unwritten, enter_roll, try_out, write_rulings
 from gm.desk.pace import pace_of
+from gm.desk.position import has_position
 from gm.desk.resolver import undecided
 from gm.desk.view_as import note_view_as
 from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
@@ -56,6 +57,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     phase = open_phase(viewer)
     context: dict[str, Any] = {"viewer": viewer, "phase": phase, "published": published_phases(viewer)[:3]}
     context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
+    context["has_position"] = has_position(viewer.campaign)
     if phase is not None:
         rules = scenario_of(viewer.campaign).rules
         context |= {"rules": rules, "progress": selectors.progress(phase, viewer.campaign)}

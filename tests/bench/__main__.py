@@ -16,17 +16,19 @@ for name in ("DATABASE_URL", "EMAIL_URL", "FIELDPOST_BROKER_URL"):
 django.setup()
 truth.trust_process()
 
-from tests.bench import day, maps, phase, searches, service, snapshot, writing  # noqa: E402 - needs Django set up
+from tests.bench import archives, areas, day, maps, phase, searches, service, snapshot, writing  # noqa: E402 - needs Django set up
 from tests.bench.measure import Benchmark  # noqa: E402
 
 BENCHMARKS: tuple[Benchmark, ...] = (
     phase.figures,
     day.figures,
+    areas.figures,
     maps.figures,
     searches.figures,
     snapshot.figures,
     service.figures,
     writing.figures,
+    archives.figures,
 )
 
 

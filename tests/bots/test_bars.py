@@ -28,7 +28,7 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from tests.bots.test_sheets import LARGE as ARDENNES
 from tests.bots.test_sheets import LOADED, mirror
 
-BARS = all_bars()
+BARS = all_bars()["forum_campaign"]
 DAYS = 16
 
 
@@ -175,7 +175,7 @@ def test_processes_side_by_side_play_the_same_games(tmp_path: Path) -> None:
     (tutorial,) = (trial for trial in BARS.trials if trial.key == "tutorial")
     few = replace(BARS, trials=[replace(tutorial, games=5)], judge=lambda _results: [])
     alone, together = tmp_path / "alone.txt", tmp_path / "together.txt"
-    with mock.patch("campaign.management.commands.play.all_bars", return_value=few):
+    with mock.patch("campaign.management.commands.play.all_bars", return_value={"forum_campaign": few}):
         assert _bar("--kept", str(alone)) == _bar("--kept", str(together), jobs=2) == []
     assert Kept(alone).results == Kept(together).results
     assert len(Kept(alone).results["tutorial"]) == 5
@@ -192,7 +192,7 @@ def test_a_game_that_fails_loses_no_other(tmp_path: Path) -> None:
         return game()
 
     with (
-        mock.patch("campaign.management.commands.play.all_bars", return_value=few),
+        mock.patch("campaign.management.commands.play.all_bars", return_value={"forum_campaign": few}),
         mock.patch("campaign.management.commands.play.play_trial", side_effect=play),
         pytest.raises(ArithmeticError, match="out of fuel"),
     ):
@@ -216,7 +216,7 @@ def _number_of_games() -> int:
 
 def _bar(*words: str, jobs: int = 1) -> list[str]:
     out = StringIO()
-    call_command("play", "--bar", "--jobs", str(jobs), *words, stdout=out)
+    call_command("play", "--bar", "forum_campaign", "--jobs", str(jobs), *words, stdout=out)
     return out.getvalue().splitlines()
 
 

@@ -10,7 +10,7 @@ from campaign.game.bars import FIRST_SEED, ResultsBySeed, all_bars, judged, play
 from campaign.game.loading import find_scenario
 from campaign.rulesets.forum_campaign.bars.trials import ALL, FIVE, LARGE, OWNERS, ablation, pairing
 
-BARS = all_bars()
+BARS = all_bars()["forum_campaign"]
 TRIALS = {trial.key: trial for trial in BARS.trials}
 RECORD = Path(__file__).with_name("bars.txt")
 """Written by `manage.py play --bar --kept tests/bots/bars.txt`. Code may change after that as long as games do not."""

@@ -14,7 +14,7 @@ from campaign.models import Campaign, Invitation, OutboxMessage
 from campaign.people.accounts import new_person
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
-from tests.browser.conftest import DESK, PHONE, Site
+from tests.browser.conftest import DESK, PHONE, Site, width
 from tests.mails import plain_text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -153,3 +153,29 @@ def test_a_campaign_begins_with_few_actions(site: Site, viewport: dict[str, int]
     gm.page.goto(site.here())
     assert "command" not in gm.page.locator("main").inner_text().partition("What next")[2].partition("Open now")[0]
     assert Campaign.objects.get(slug=site.slug).memberships.count() == 4
+
+
+POSITION = "unit\thex\tstrength\n12 VG\tS20\t85\nfuel\t7\n"
+"""As a spreadsheet copies it."""
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_position_is_pasted_seen_on_a_map_and_played_on(site: Site, viewport: dict[str, int]) -> None:
+    gm = Person("Umpire", site.visit("Umpire", viewport=viewport))
+    gm.page.goto(site.address)
+    gm.begins("campaign")
+    gm.press("Create a campaign")
+    gm.types("Title", "St. Vith, again!")
+    gm.ticks("St. Vith, December 1944 (Forum campaign)")
+    gm.page.get_by_text("Begin with a position that is being played elsewhere").click()
+    gm.types("Day on which the campaign begins", "1944-12-18")
+    gm.page.get_by_label("Position", exact=True).fill(POSITION)
+    gm.press("Create the campaign")
+    expect(gm.page.get_by_role("heading", name="The position on the morning of 18 December 1944")).to_be_visible()
+    picture = gm.page.get_by_alt_text("Map of the position, both sides")
+    assert picture.evaluate("each => each.complete && each.naturalWidth > 300")
+    assert gm.page.get_by_label("Position", exact=True).input_value() == POSITION
+    assert width(gm.page) <= viewport["width"]
+    gm.press("Create the campaign with this position")
+    gm.reads_what_is_next()
+    assert Campaign.objects.get(slug=site.slug).from_position

@@ -73,13 +73,26 @@ NO_PAGES = {
     "picture": "a picture",
     "feed": "for calendar programs",
     "scenario_map": "a picture",
+    "scenario_start": "a file",
     "substitute": "only takes what is sent",
+    **dict.fromkeys(
+        ("result", "public_result", "opened_sheets", "public_opened_sheets", "rematch"),
+        "there once the campaign has ended; tests/web/test_story.py and test_rematch.py open them",
+    ),
+    **dict.fromkeys(
+        ("questions_of", "public_questions"),
+        "there once a side has opened its questions; tests/questions/test_opened.py opens them",
+    ),
     "public_staff": "there once a side has opened its room; test_staff opens the same page",
+    **dict.fromkeys(
+        ("story", "stories", "public_stories"), "there once a battle is fought; test_stories opens the same pages"
+    ),
     **dict.fromkeys(API, "for programs"),
     "healthz": "for programs",
     "readyz": "for programs",
     "end_session": "only takes what is sent",
     "account_email_verification_sent": "leads on unless an address waits for its code",
+    "question": "there once a player has asked; test_questions opens the same pages",
     "battle": "visited when the demonstration is played on",
 }
 """Routes that are not visited, each with the reason."""

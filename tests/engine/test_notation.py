@@ -251,17 +251,26 @@ AREAS = Names(
 @pytest.mark.parametrize(
     ("path", "column", "message", "hint"),
     [
-        ("mill-Old-quay", 11, "'Old' is not an area", "In a path write mill."),
+        ("mill-West", 11, "'West' is not an area", ""),
+        ("mill West-Quay", 16, "'West' is not an area", ""),
         ("mill qay", 16, "'qay' is not an area", "Did you mean quay?"),
         ("nowhere", 11, "'nowhere' is not an area", ""),
     ],
 )
-def test_where_places_are_no_hexes_a_path_is_written_in_their_ids(
-    path: str, column: int, message: str, hint: str
-) -> None:
-    assert parse("MARCH 1SS MILL-quay", KINDS, AREAS).problems == ()
+def test_where_places_are_no_hexes_a_faulty_path_has_a_hint(path: str, column: int, message: str, hint: str) -> None:
     (problem,) = parse(f"MARCH 1SS {path}", KINDS, AREAS).problems
     assert problem == Problem("place", Severity.ERROR, 1, column, message, hint, "NOTATION")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["MILL-quay", "mill quay", "Old-West Quay", "old west quay", "Mill, West Quay", "mill \N{RIGHTWARDS ARROW} quay"],
+)
+def test_where_places_are_no_hexes_a_path_is_written_in_ids_or_names(path: str) -> None:
+    (placed,) = parse(f"MARCH 1SS {path} quietly", KINDS, AREAS).orders
+    assert placed.order == March(UnitId("G-1SS"), path=(PlaceId("mill"), PlaceId("quay")), quietly=True)
+    written = format_order(placed.order, AREAS)
+    assert [again.order for again in parse(written, KINDS, AREAS).orders] == [placed.order]
 
 
 @pytest.mark.parametrize(

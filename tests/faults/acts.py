@@ -3,15 +3,22 @@
 For each there is a function that prepares it and returns the function that does it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
+from tempfile import TemporaryFile
+from typing import IO
+
+from PIL import Image
 
 from campaign.links import make_link, revoke_link
-from campaign.models import Campaign, Phase, PhaseState
+from campaign.models import Agreed, Campaign, Phase, PhaseState
 from campaign.services import change_settings
 from campaign.viewers import Viewer
-from gm.desk.closing import close
+from gm.desk.closing import abandon
+from gm.desk.consents import agree
 from gm.desk.corrections import write_rulings
+from gm.desk.draws import offer_draw, withdraw_offer
 from gm.desk.exposure import Notify, expose
 from gm.desk.reminders import remind_due
 from gm.desk.reopening import reopen
@@ -23,6 +30,12 @@ from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry,
 from gm.phases.locking import lock
 from gm.phases.opening import start_complete
 from gm.phases.rolls import announce, void
+from questions.models import Question, RuleAnswer
+from questions.writing import Written, answer, ask, state_of, withdraw
+from stories import maps as map_pictures
+from stories import writing as stories
+from stories.models import Story
+from stories.telling import choose
 from tests.battles import KEY, Field
 from tests.gm.campaigns import live, new_campaign, review_drafts, send
 
@@ -51,7 +64,12 @@ def accepting(field: Field) -> Act:
 
 
 def closing(field: Field) -> Act:
-    return lambda: close(gm_of(field))
+    return lambda: abandon(gm_of(field), reason="No time left.")
+
+
+def agreeing(field: Field) -> Act:
+    abandon(gm_of(field), reason="No time left.")
+    return lambda: agree(field.viewer("german commander"), Agreed.NOTES)
 
 
 def exposing(field: Field) -> Act:
@@ -203,18 +221,115 @@ def thought_over(field: Field) -> Phase:
     return phase
 
 
+def asking(field: Field) -> Act:
+    return lambda: _asked(field)
+
+
+def answering(field: Field) -> Act:
+    question = _asked(field)
+    return lambda: _answered(field, question, "It may.")
+
+
+def correcting(field: Field) -> Act:
+    question = _asked(field)
+    _answered(field, question, "It may.")
+    return lambda: _answered(field, question, "It may not.")
+
+
+def withdrawing(field: Field) -> Act:
+    question = _asked(field)
+    mark = _answered(field, question, "It may.").mark
+    return lambda: withdraw(gm_of(field), question, mark, now=field.time.now)
+
+
+def _asked(field: Field) -> Question:
+    return ask(field.viewer("german commander"), "May 12 SS cross?", rule="R1", line="", now=field.time.now)
+
+
+def _answered(field: Field, question: Question, text: str) -> RuleAnswer:
+    gm, said = gm_of(field), Written(reach="all", rule="R1", asked="May a unit cross?", text=text)
+    return answer(gm, question, said, seen=state_of(gm, question), shown=said.mark, now=field.time.now)
+
+
+# --- stories, pictures of battle maps, offers of a draw --------------------------------------------------------------
+
+
+def writing_story(field: Field) -> Act:
+    return lambda: _written(field)
+
+
+def removing_story(field: Field) -> Act:
+    _written(field)
+    return lambda: stories.remove(field.viewer("german commander"), _story_of(field))
+
+
+def opening_story(field: Field) -> Act:
+    story = _written(field)
+    return lambda: choose(gm_of(field), story.token, "sides", seen=story.version)
+
+
+def shutting_story(field: Field) -> Act:
+    story = _written(field)
+    choose(gm_of(field), story.token, "sides", seen=story.version)
+    return lambda: choose(gm_of(field), story.token, "nobody", seen=story.version)
+
+
+def _written(field: Field) -> Story:
+    with _photo() as file:
+        draft = stories.Draft(text="We crossed the Our.", captions={}, removed=(), picture=file)
+        return stories.save(field.viewer("german commander"), _story_of(field), draft)
+
+
+def _story_of(field: Field) -> stories.Which:
+    return stories.Which(no=field.phase.no, rev=field.phase.rev, key=KEY)
+
+
+def adding_picture(field: Field) -> Act:
+    return lambda: _added(field)
+
+
+def removing_picture(field: Field) -> Act:
+    _added(field)
+    (picture,) = map_pictures.pictures_of(gm_of(field), field.battle())
+    return lambda: map_pictures.remove_picture(gm_of(field), field.which(), picture.token)
+
+
+def _added(field: Field) -> None:
+    with _photo() as file:
+        map_pictures.add_picture(field.viewer("german commander"), field.which(), file, "The north edge")
+
+
+@contextmanager
+def _photo() -> Iterator[IO[bytes]]:
+    with TemporaryFile() as file:
+        Image.new("RGB", (40, 30), "red").save(file, "PNG")
+        yield file
+
+
+def offering_draw(field: Field) -> Act:
+    return lambda: offer_draw(field.viewer("german commander"))
+
+
+def withdrawing_offer(field: Field) -> Act:
+    offer_draw(field.viewer("german commander"))
+    return lambda: withdraw_offer(field.viewer("german commander"))
+
+
 ACTS: Mapping[str, tuple[Ready, ...]] = {
+    "agree.before_commit": (agreeing,),
     "approve.after_commit": (approving,),
     "approve.before_commit": (approving, cancelling),
     "approve.due": (publishing_as_approved,),
-    "battle.after_commit": (reporting, deciding),
-    "battle.before_commit": (reporting, deciding, accepting),
+    "battle.after_commit": (reporting, deciding, adding_picture, removing_picture),
+    "battle.before_commit": (reporting, deciding, accepting, adding_picture, removing_picture),
     "close.before_commit": (closing,),
     "exposure.before_commit": (exposing,),
     "fail.before_commit": (failing, failing_unclaimed),
     "found.before_commit": (creating,),
     "link.before_commit": (linking, unlinking),
     "look.before_commit": (looking,),
+    "offer.before_commit": (offering_draw, withdrawing_offer),
+    "question.before_commit": (asking, answering, correcting, withdrawing),
     "reminder.before_commit": (reminding,),
     "reopen.before_commit": (reopening,),
     "reopen.mid": (reopening,),
@@ -223,4 +338,7 @@ ACTS: Mapping[str, tuple[Ready, ...]] = {
     "ruling.before_commit": (ruling, taking_back),
     "settings.before_commit": (changing_settings,),
     "start.before_commit": (starting,),
+    "story.after_commit": (writing_story,),
+    "story.before_commit": (writing_story, removing_story),
+    "telling.before_commit": (opening_story, shutting_story),
 }

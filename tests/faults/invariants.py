@@ -183,7 +183,9 @@ def audiences_see_it_at_once(evidence: Evidence) -> Iterator[str]:
     for line in evidence.halves:
         yield f"half: {line}"
     for phase in Phase.objects.filter(state=PhaseState.PUBLISHED).select_related("campaign"):
-        received = Counter(phase.all_artefacts.exclude(kind__in=("preface", HEADS)).values_list("audience", flat=True))
+        received = Counter(
+            phase.all_artefacts.exclude(kind__in=("preface", "answers", HEADS)).values_list("audience", flat=True)
+        )
         if received != dict.fromkeys(audiences(scenario_of(phase.campaign).rules), KINDS):
             yield f"half: of {phase} there is {dict(received)}"
         if not Resolved.objects.filter(phase=phase).exists():

@@ -10,13 +10,15 @@ import pytest
 from campaign.engine.display.views import BaseMap
 from campaign.engine.values.value import replace
 from campaign.forms.maps import DrawingForm
+from campaign.game.loading import find_scenario
 from campaign.maps import painter, vector
 from campaign.maps.drawing.disk_cache import DISK_CACHE, DiskCache
 from campaign.maps.drawing.sizes import BOARD, REPLAY, WIDTHS
 from campaign.maps.painter import SHEETS, draw
 from campaign.maps.style.schemes import DARK, DEFAULT, SCHEMES, Scheme
 from campaign.models import Campaign, Phase, PhaseState
-from campaign.services import base_map_of
+from campaign.services import base_map_of, create_campaign
+from gm.demo import SCENARIO
 from gm.machine import rendered_bases
 from gm.machine.health_alerts import LATE_LOCK
 from gm.machine.rendered_bases import AT_HAND, LOOK_AGAIN, wanted
@@ -119,6 +121,19 @@ def test_campaigns_of_one_scenario_share_their_sheets(drawn: list[str], phase: P
     other = new_campaign("another")
     Phase.objects.filter(campaign=other).update(held=True)
     assert other.scenario_digest == phase.campaign.scenario_digest
+    assert [rendered_bases.draw_one(time.now) for _ in range(4)] == [1, 1, 0, 0]
+    assert len(drawn) == 2
+
+
+@pytest.mark.usefixtures("disk_cache")
+def test_campaigns_with_and_without_an_entered_position_share_their_sheets(
+    drawn: list[str], phase: Phase, time: Clock
+) -> None:
+    scenario = find_scenario(SCENARIO)
+    position = "day,1944-12-18\nunit,hex,strength\n12 VG,Q20,85\n"
+    other = create_campaign(slug="another", title="Another", scenario=scenario, position=position)
+    Phase.objects.filter(campaign=other).update(held=True)
+    assert other.scenario_digest != phase.campaign.scenario_digest
     assert [rendered_bases.draw_one(time.now) for _ in range(4)] == [1, 1, 0, 0]
     assert len(drawn) == 2
 

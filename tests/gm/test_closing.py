@@ -7,7 +7,7 @@ from campaign.models import AuditEntry, Campaign, Closing, OutboxMessage, Phase,
 from campaign.record.dice_keys import master_seed
 from campaign.record.dice_log import has_ended, logs_for
 from campaign.viewers import Viewer, public_viewer
-from gm.desk.closing import close
+from gm.desk.closing import abandon
 from gm.desk.deadlines import Refused
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
@@ -51,7 +51,7 @@ def test_nothing_is_revealed_however_the_last_phase_ends(campaign: Campaign, gm:
 def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     withdraw_what_is_open(campaign)
-    close(gm)
+    abandon(gm, reason="No time left.")
     page = Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
     assert master_seed(campaign).hex() in page
     for log in logs_for(public_viewer(gm.person, campaign.slug)):
@@ -61,17 +61,17 @@ def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Vie
 
 def test_a_closed_campaign_opens_the_statistics_that_it_promised(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
-    close(gm)
+    abandon(gm, reason="No time left.")
     assert browser(commander(gm).person).get(f"/c/{campaign.slug}/statistics/").status_code == 200
     assert Client().get(f"/c/{campaign.slug}/public/statistics/").status_code == 200
     assert _mails_of_statistics() == 3
 
 
 def test_a_campaign_of_an_older_release_opens_none(campaign: Campaign, gm: Viewer) -> None:
-    Campaign.objects.update(opens_statistics=False)
+    Campaign.objects.update(opens_statistics=False, opens_story=False)
     campaign.refresh_from_db()
     opened(campaign)
-    close(gm)
+    abandon(gm, reason="No time left.")
     assert browser(commander(gm).person).get(f"/c/{campaign.slug}/statistics/").status_code == 404
     assert Client().get(f"/c/{campaign.slug}/public/statistics/").status_code == 404
     assert _mails_of_statistics() == 0
@@ -85,9 +85,9 @@ def _mails_of_statistics() -> int:
 
 def test_it_is_on_record_and_everyone_is_notified(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
-    close(gm)
+    abandon(gm, reason="No time left.")
     entry = AuditEntry.objects.get(act="close")
-    assert entry.subject == {"by": gm.person.pk}
+    assert entry.subject == {"by": gm.person.pk, "kind": "abandoned"}
     assert set(entry.rows) == {"closing", "phase 2 0"}
     notified = OutboxMessage.objects.filter(kind="close").values_list("user__username", flat=True)
     assert set(notified) == {"germancommander", "alliedcommander", "gm"}
@@ -95,7 +95,7 @@ def test_it_is_on_record_and_everyone_is_notified(campaign: Campaign, gm: Viewer
 
 def test_an_open_phase_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Viewer) -> None:
     phase = opened(campaign)
-    close(gm)
+    abandon(gm, reason="No time left.")
     phase.refresh_from_db()
     assert phase.state == PhaseState.WITHDRAWN
     sweep(worker="one")
@@ -109,21 +109,20 @@ def test_what_is_locked_is_published_first(campaign: Campaign, gm: Viewer) -> No
     Phase.objects.filter(pk=phase.pk).update(deadline_at=phase.opens_at)
     assert lock(phase.pk)
     with pytest.raises(Refused, match="A phase is locked but not published"):
-        close(gm)
+        abandon(gm, reason="No time left.")
     assert not Closing.objects.exists()
     miss(phase)
-    close(gm)
+    abandon(gm, reason="No time left.")
     assert has_ended(campaign)
 
 
 def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, gm: Viewer) -> None:
     with pytest.raises(Refused, match="Nothing has been published yet"):
-        close(gm)
+        abandon(gm, reason="No time left.")
     assert campaign.phases.get().state == PhaseState.OPEN
     opened(campaign)
-    close(gm)
-    with pytest.raises(Refused, match="already closed"):
-        close(gm)
+    abandon(gm, reason="No time left.")
+    abandon(gm, reason="No time left.")
     assert AuditEntry.objects.filter(act="close").count() == 1
 
 
@@ -131,10 +130,16 @@ def test_the_page_closes_the_campaign_for_a_gm_who_types_its_name(campaign: Camp
     opened(campaign)
     here = f"/c/{campaign.slug}/desk/closing/"
     page = browser(gm.person).get(here).content.decode()
-    assert "The campaign is not over" in page
-    assert browser(gm.person).post(here, {"name": "another"}).status_code == 422
+    assert "is open.</strong> The end withdraws it" in page
+    assert (
+        browser(gm.person).post(here, {"act": "abandon", "reason": "No time left.", "name": "another"}).status_code
+        == 422
+    )
     assert not has_ended(campaign)
-    assert browser(gm.person).post(here, {"name": campaign.slug}).status_code == 302
+    assert (
+        browser(gm.person).post(here, {"act": "abandon", "reason": "No time left.", "name": campaign.slug}).status_code
+        == 302
+    )
     assert has_ended(campaign)
-    assert "closed the campaign on" in browser(gm.person).get(here).content.decode()
-    assert browser(commander(gm).person).get(here).status_code == 404
+    assert "abandoned the campaign. Reason: No time left." in browser(gm.person).get(here).content.decode()
+    assert browser(gm.person).post(here, {"act": "concede", "name": campaign.slug}).status_code == 404

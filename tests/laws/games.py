@@ -17,10 +17,10 @@ from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience
 from campaign.engine.values.options import options_in
+from campaign.game.beginning import first_state
 from campaign.game.loading import WithStart, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences
 from campaign.rulesets import RULESETS
-from campaign.services import first_state
 from tests import toy
 from tests.laws.players import PLAYERS
 

@@ -1,12 +1,15 @@
 """Random players: they know a side's known state, as players do, and write orders of every sort, sensible or not."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
 from campaign.engine.orders.order import AllOthersHold, Hold, Note, Order, Ready, Text
-from campaign.engine.values.ids import GM, Audience, PlaceId, SideId
-from campaign.rulesets.forum_campaign import RULESET
+from campaign.engine.values.ids import GM, Audience, PlaceId, SideId, UnitId
+from campaign.rulesets import ruleset
+from campaign.rulesets.area_activation.model import orders as area_orders
+from campaign.rulesets.area_activation.model.game_data import GameData as AreaGameData
+from campaign.rulesets.area_activation.model.state import State as AreaState
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, GameData
 from campaign.rulesets.forum_campaign.model.orders import (
@@ -42,7 +45,9 @@ Player = Callable[[Any, Any, Audience, Random], list[Order]]
 
 def forum_campaign(game_data: GameData, known: State, who: Audience, chance: Random) -> list[Order]:
     """Some orders out of the list of choices, of every kind, among others that are sensible or not."""
-    orders = list(_chosen(game_data, known, who, chance))
+    units = sorted(names(game_data, known).units.usual)
+    some = chance.sample(units, k=min(6, len(units)))
+    orders = list(_chosen("forum_campaign", game_data, known, who, some, chance))
     if who == GM:
         orders += _results(game_data, known, chance)
     elif known.open.phase == "air":
@@ -53,14 +58,35 @@ def forum_campaign(game_data: GameData, known: State, who: Audience, chance: Ran
     return orders
 
 
-def _chosen(game_data: GameData, known: State, who: Audience, chance: Random) -> Iterator[Order]:
-    """For a handful of units one order of each kind that they may be given."""
-    units = sorted(names(game_data, known).units.usual)
-    for unit in (None, *chance.sample(units, k=min(6, len(units)))):
+def _chosen(
+    key: str, game_data: Any, known: Any, who: Audience, units: Iterable[UnitId], chance: Random
+) -> Iterator[Order]:
+    """One order of each kind that names no unit, and of each kind that each of these units may be given."""
+    for unit in (None, *units):
         by_kind: dict[type[Order], list[Order]] = {}
-        for order in RULESET.choices(game_data, known, who, unit):
+        for order in ruleset(key).choices(game_data, known, who, unit):
             by_kind.setdefault(type(order), []).append(order)
         yield from (chance.choice(orders) for orders in by_kind.values())
+
+
+def area_activation(game_data: AreaGameData, known: AreaState, who: Audience, chance: Random) -> list[Order]:
+    """Orders out of the list of choices for all own units, and more activations and moves, sensible or not."""
+    own = known.own[SideId(who)]
+    orders = list(_chosen("area_activation", game_data, known, who, (*own.units, *own.due, *own.reserve), chance))
+    orders += [area_orders.AskMe(decision) for decision in area_orders.Decision if chance.random() < 0.5]
+    for place in sorted({unit.at for unit in own.units.values()}):
+        when = chance.choice([None, *game_data.spaces])
+        holds = chance.choice(list(area_orders.Holding)) if when else None
+        orders.append(area_orders.Activate(place, chance.choice([None, *area_orders.TIMES[:4]]), when, holds))
+    for unit in own.units.values():
+        first = chance.choice(game_data.board.neighbours(unit.at))
+        path = (first, *chance.sample(game_data.board.neighbours(first), k=chance.randint(0, 1)))
+        orders += [area_orders.Move(unit.id, path), area_orders.Move(unit.id, path, strategic=True)]
+        orders.append(area_orders.BreakThrough(unit.id, first))
+    allowed = ruleset("area_activation").phase(known.open.phase).orders
+    orders = [order for order in orders if isinstance(order, allowed)]
+    chance.shuffle(orders)
+    return orders
 
 
 def toy_player(game_data: ToyTheatre, known: ToyState, who: Audience, chance: Random) -> list[Order]:
@@ -79,7 +105,11 @@ def toy_player(game_data: ToyTheatre, known: ToyState, who: Audience, chance: Ra
     return [*chance.sample(turn, k=min(3, len(turn))), Ready()]
 
 
-PLAYERS: Mapping[str, Player] = {"forum_campaign": forum_campaign, "toy": toy_player}
+PLAYERS: Mapping[str, Player] = {
+    "forum_campaign": forum_campaign,
+    "area_activation": area_activation,
+    "toy": toy_player,
+}
 
 
 def _card(chance: Random) -> Card | None:

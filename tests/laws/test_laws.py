@@ -169,7 +169,7 @@ def _read_of_a_battle(phase: PlayedPhase, audience: Any, known: Any, battle: str
     assert rules.outside is not None
     orders = PLAYERS[rules.key](game_data, state_known_to(phase.resolution.state, GM), GM, Random(battle))
     return (
-        rules.outside.brief(game_data, known, audience, battle),
+        rules.outside.brief(game_data, known, audience, battle, {}),
         rules.outside.names(game_data, known, battle),
         rules.outside.check(game_data, known, audience, battle, placed(orders)),
         list(rules.outside.forms(game_data, known, audience, battle, placed(orders))),

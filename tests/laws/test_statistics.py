@@ -11,6 +11,7 @@ import pytest
 from campaign.engine.display.plots import Plot
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.statistics import Course, Day, plots
+from campaign.game.loading import find_scenario
 from campaign.game.simulation import play_phases, simulation_of
 from campaign.maps.plots import svg_plot
 from tests.laws.games import RULES, load, scenarios
@@ -57,7 +58,7 @@ def test_each_plot_has_a_figure_for_each_day(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["ardennes-1944", "st-vith-1944"])
 def test_figures_of_the_forum_campaign_add_up(name: str) -> None:
-    folder = next(folder for folder in scenarios() if folder.name == name)
+    folder = find_scenario(f"forum_campaign/{name}")
     found = {key: [curve.figures for curve in plot.curves] for key, plot in plots_of(folder).items()}
     hexes = load(folder).scenario.game_data.hexes.values()
     assert {sum(day) for day in zip(*found["points"], strict=True)} == {sum(hex_.victory_points for hex_ in hexes)}

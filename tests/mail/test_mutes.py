@@ -62,6 +62,8 @@ USUAL = {
     "reports": "digest",
     "reminders": "now",
     "clock": "now",
+    "answers": "now",
+    "precedents": "digest",
     "receipts": "never",
 }
 

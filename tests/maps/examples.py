@@ -99,7 +99,7 @@ BASE = BaseMap(
     ),
     margin=tuple(MarginLabel(row, (middle(f"{row}1")[0] - 1.4, middle(f"{row}1")[1])) for row in "ABCD"),
     sides=(RED, BLUE),
-    signs=replace(signs.SIGNS, control="Held"),
+    signs=replace(signs.SIGNS, control="{side} place"),
     subtitle="16 to 20 December 1944",
     kilometres=1 / 3**0.5,
     turns=tuple(f"{day} December 1944" for day in range(16, 21)),

@@ -4,10 +4,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from campaign.engine.display.signs import Condition
+from campaign.engine.values.value import replace
 from campaign.maps.drawing.geometry import Path, bounds, overlap
-from campaign.maps.drawing.ink import Shape, Stamp, Stroke, reach, width_of
+from campaign.maps.drawing.ink import Printed, Shape, Stamp, Stroke, reach, width_of
 from campaign.maps.drawing.symbols import ARMS, SIZES, STATES, placed
-from campaign.maps.signs.counters import PLANS, CounterStyle, Size, counter_stamp, fitted, words_of
+from campaign.maps.signs.counters import PLANS, CounterStyle, Size, counter_figure, counter_stamp, fitted, words_of
 from campaign.maps.signs.markers import SORTIES, Badge, marker_stamp
 from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import DEFAULT
@@ -220,3 +221,14 @@ def test_a_longer_label_gets_smaller_print_then_narrower_then_fewer_letters() ->
     assert shorter[0].endswith("…")
     for text, style, squeeze in (smaller, narrower, shorter):
         assert width_of(text, style) * squeeze <= 43.5
+
+
+def test_a_strip_without_a_gauge_shows_both_figures_on_the_right() -> None:
+    def shown(strip: CounterStyle) -> set[str]:
+        layers = counter_figure(strip, Size.STRIP, 1.0, DEFAULT)
+        return {layer.text for layer in layers if isinstance(layer, Printed)}
+
+    strip = styled(left="5", right="3")
+    assert shown(strip) == {"12 VG", "5-3"}
+    assert shown(replace(strip, gauge=0.5)) == {"12 VG", "3"}
+    assert "5-3" not in shown(replace(strip, states=MARKED[:1]))

@@ -9,7 +9,7 @@ from campaign.engine.display.signs import Corner, FigureSign, Layer, Sign, Signs
 from campaign.engine.display.views import Arrow, BaseMap, Figure, Marker, View
 from campaign.engine.values.ids import GM
 from campaign.engine.values.value import replace
-from campaign.game.loading import load_scenario, supplied_scenarios
+from campaign.game.loading import find_scenario, load_scenario, supplied_scenarios
 from campaign.game.turn_package import view_of
 from campaign.maps import draw, vector
 from campaign.maps.base import legend
@@ -94,9 +94,9 @@ def test_its_map_explains_nothing_that_it_does_not_have() -> None:
 
 def test_a_legend_names_paratroops_only_where_they_may_jump() -> None:
     """The drop zone is on a chart that everybody reads, so the legend tells nobody anything new."""
-    ardennes, st_vith = (load_scenario(folder) for folder in supplied_scenarios())
-    zones = [bool(loaded.scenario.game_data.charts.commandos.drop_zone) for loaded in (ardennes, st_vith)]
-    named = ["Paratroops" in explained(loaded.base_map)["Air"] for loaded in (ardennes, st_vith)]
+    both = [load_scenario(find_scenario(f"forum_campaign/{name}")) for name in ("ardennes-1944", "st-vith-1944")]
+    zones = [bool(loaded.scenario.game_data.charts.commandos.drop_zone) for loaded in both]
+    named = ["Paratroops" in explained(loaded.base_map)["Air"] for loaded in both]
     assert zones == named == [True, False]
 
 

@@ -168,7 +168,8 @@ def test_a_supplied_map_suits_a_forum(folder: Path) -> None:
     loaded = load_scenario(folder)
     base = loaded.rules.base_map(loaded.scenario.game_data)
 
-    png = draw(base, replace(EMPTY, counters=(counter(base.grounds[0].id, side=base.sides[0]),)))
+    lone = counter(base.grounds[0].id, side=base.sides[0], figures=(), echelon="")
+    png = draw(base, replace(EMPTY, counters=(lone,)))
 
     assert len(png) < 700_000
     assert Image.open(BytesIO(png)).size[0] == 1600

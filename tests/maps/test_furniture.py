@@ -12,7 +12,7 @@ from campaign.maps.furniture import Table, arrange
 from campaign.maps.insets import MOST, Inset
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import scene
-from campaign.maps.stacks import TALLEST
+from campaign.maps.stacks import SPREAD
 from campaign.maps.style import theme
 from tests.maps.examples import BASE, EMPTY, counter
 
@@ -46,7 +46,7 @@ def test_a_crowd_of_forty_is_named_whole_and_on_the_paper(label: str, width: int
 
 
 @pytest.mark.parametrize("width", [1600, 2400])
-@pytest.mark.parametrize("count", range(TALLEST + 1, MOST + 1))
+@pytest.mark.parametrize("count", range(SPREAD + 1, MOST + 1))
 def test_a_stack_too_high_for_its_place_is_shown_next_to_the_map_with_whole_counters(count: int, width: int) -> None:
     units = tuple(counter("B2", f"Unit {n}", strength=90 - n) for n in range(count))
     shown = furniture(replace(EMPTY, counters=units), width)
@@ -62,7 +62,7 @@ def test_a_stack_too_high_for_its_place_is_shown_next_to_the_map_with_whole_coun
 def test_an_inset_is_painted_as_its_counters_are() -> None:
     """A counter's strength is in the picture above the map too."""
     strong, weak = (
-        replace(EMPTY, counters=tuple(counter("B2", f"Unit {n}", strength=s if n else 100) for n in range(4)))
+        replace(EMPTY, counters=tuple(counter("B2", f"Unit {n}", strength=s if n else 100) for n in range(SPREAD + 1)))
         for s in (90, 20)
     )
     pictures = [Image.open(BytesIO(draw(BASE, view))).convert("RGB") for view in (strong, weak)]

@@ -61,12 +61,12 @@ def test_every_side_is_explained(count: int) -> None:
     ]
 
 
-@pytest.mark.parametrize("terrain", [1, len(theme.LANDS)])
+@pytest.mark.parametrize("terrain", [1, len(BASE.signs.lands)])
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_nothing_in_it_runs_over_anything_else_or_off_the_paper(
     count: int, terrain: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = list(theme.LANDS)[:terrain]
+    names = [sign.key for sign in BASE.signs.lands][:terrain]
     grounds = tuple(replace(ground, terrain=names[n % terrain]) for n, ground in enumerate(BASE.grounds))
     boxes: list[Box] = []
 

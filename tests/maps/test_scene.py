@@ -1,4 +1,4 @@
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import cos, sin
 
 import pytest
@@ -6,12 +6,12 @@ import pytest
 from campaign.engine.display.views import Marker, View
 from campaign.engine.values.value import replace
 from campaign.maps.base.layout import Layout
-from campaign.maps.drawing.geometry import Box, Point, gap, heading, overlap
+from campaign.maps.drawing.geometry import Box, Point, gap, heading, holds, overlap
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import Scene, scene
 from campaign.maps.signs.arrows import Track
 from campaign.maps.signs.counters import PLANS, Size, fitted
-from campaign.maps.stacks import TALLEST, Piece
+from campaign.maps.stacks import SPREAD, TALLEST, Piece, rows_of
 from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import (
     BASE,
@@ -92,13 +92,31 @@ def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_next_to_the_map() 
 
 
 @pytest.mark.parametrize("count", range(1, 13))
-def test_a_stack_up_to_three_shows_all_and_a_higher_one_its_first_with_the_count_of_the_rest(count: int) -> None:
+def test_a_stack_up_to_six_shows_all_and_a_higher_one_its_first_with_the_count_of_the_rest(count: int) -> None:
     labels = [f"Unit {n}" for n in range(count)]
     drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
     shown = [piece.style.label for piece in drawn.pieces]
-    assert shown == (labels if count <= TALLEST else ["Unit 0", f"+{count - 1} more"])
-    assert [[style.label for style in styles] for _, styles in drawn.crowds] == ([] if count <= TALLEST else [labels])
-    assert all(upper.at[1] < lower.at[1] for upper, lower in pairwise(drawn.pieces))
+    assert shown == (labels if count <= SPREAD else ["Unit 0", f"+{count - 1} more"])
+    assert [[style.label for style in styles] for _, styles in drawn.crowds] == ([] if count <= SPREAD else [labels])
+    assert all(upper.at[1] < lower.at[1] or upper.at[0] < lower.at[0] for upper, lower in pairwise(drawn.pieces))
+
+
+def test_counters_of_a_place_with_room_are_larger_and_all_lie_within_it(layout: Layout) -> None:
+    outline = layout.places.outline(place("B2"))
+    for count in range(3, SPREAD + 1):
+        for piece in stack(count):
+            wide, high = (side * layout.projection.scale for side in PLANS[piece.size].size)
+            (left, top), across = piece.at, (0.0, 1.0)
+            assert all(holds(outline, (left + x * wide, top + y * high)) for x, y in product(across, repeat=2))
+    assert {piece.size for piece in stack(3)} == {Size.HALF}
+
+
+def test_in_a_place_without_room_a_stack_of_four_is_counted() -> None:
+    """On a map that is ten times as wide."""
+    far = replace(BASE.grounds[0], id=place("Z9"), at=(90.0, 0.0), outline=(), name="")
+    small = sheet_of(replace(BASE, grounds=(*BASE.grounds, far)), 2400).layout
+    assert rows_of(place("B2"), TALLEST, small) == ((Size.STRIP,),) * TALLEST
+    assert rows_of(place("B2"), TALLEST + 1, small) == ((Size.WHOLE,), (Size.SLIP,))
 
 
 @pytest.mark.parametrize("count", range(1, 13))
@@ -112,7 +130,7 @@ def test_every_name_on_a_counter_of_a_stack_is_printed_large_enough_to_read(coun
         assert PLANS[piece.size].size[1] >= (15 if piece.style.arm else 10)
 
 
-@pytest.mark.parametrize("count", range(TALLEST + 1, 13))
+@pytest.mark.parametrize("count", range(SPREAD + 1, 13))
 def test_the_first_counter_of_a_high_stack_is_as_large_as_a_lone_one_and_nearly_where_it_would_be(count: int) -> None:
     (lone,), (first, rest) = stack(1), stack(count)
     assert first.size is lone.size

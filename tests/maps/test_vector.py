@@ -15,7 +15,7 @@ from campaign.maps.place_descriptions import PlaceDescription, describe_places, 
 from campaign.maps.place_descriptions import flight as in_words
 from campaign.maps.scene import scene
 from campaign.maps.signs.counters import PLANS
-from campaign.maps.stacks import TALLEST
+from campaign.maps.stacks import SPREAD
 from campaign.maps.style.schemes import DEFAULT
 from campaign.maps.vector import board, legend
 from campaign.rulesets.forum_campaign.model import signs
@@ -302,7 +302,7 @@ def test_sightings_are_described_by_what_was_made_out_and_when() -> None:
 
 
 def test_stacks_too_high_to_be_drawn_are_described_in_full() -> None:
-    many = tuple(counter("B2", f"Unit {n}") for n in range(TALLEST + 3))
+    many = tuple(counter("B2", f"Unit {n}") for n in range(SPREAD + 3))
     view = replace(EMPTY, counters=many)
     root = drawn(view)
     assert (classes(root)["counter"], classes(root)["crowd"]) == (1, 1)

@@ -24,7 +24,7 @@ from tests.playthroughs.transcript import FILE, transcript  # noqa: E402
 def _write(game: Playthrough) -> None:
     """All days of a game; what is left of a longer one goes."""
     files = game.files()
-    game.folder.mkdir(exist_ok=True)
+    game.folder.mkdir(parents=True, exist_ok=True)
     for stale in {path.name for path in game.folder.glob("*.txt")} - set(files):
         (game.folder / stale).unlink()
     for name, lines in files.items():

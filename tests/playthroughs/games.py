@@ -41,7 +41,7 @@ class Playthrough:
     """A game that is kept, by its scenario."""
 
     scenario: str
-    """The name of its folder."""
+    """Its ruleset and the name of its folder: forum_campaign/st-vith-1944."""
     plays: Callable[[WithStart], Iterator[PlayedPhase]]
 
     @property
@@ -51,7 +51,7 @@ class Playthrough:
     @property
     def at(self) -> Path:
         """Where its scenario is."""
-        (folder,) = (folder for folder in scenarios() if folder.name == self.scenario)
+        (folder,) = (folder for folder in scenarios() if name_of(folder) == self.scenario)
         return folder
 
     @property
@@ -61,6 +61,11 @@ class Playthrough:
     def files(self) -> dict[str, list[str]]:
         """Its days by name, each with its lines."""
         return _days(self.loaded, self.plays(self.loaded))
+
+
+def name_of(folder: Path) -> str:
+    """A scenario's name among those of all rulesets."""
+    return f"{folder.parent.name}/{folder.name}"
 
 
 def _by_bots(german: str, allied: str) -> Callable[[WithStart], Iterator[PlayedPhase]]:
@@ -85,9 +90,11 @@ def _at_random(loaded: WithStart) -> Iterator[PlayedPhase]:
 
 
 GAMES = (
-    Playthrough("ardennes-1944", _by_bots("all-round", "all-round")),
-    Playthrough("st-vith-1944", _by_bots("cutter", "fist")),
-    Playthrough("estuary", _at_random),
+    Playthrough("forum_campaign/ardennes-1944", _by_bots("all-round", "all-round")),
+    Playthrough("forum_campaign/st-vith-1944", _by_bots("cutter", "fist")),
+    Playthrough("area_activation/ardennes-1944", _by_bots("spearhead", "allrounder")),
+    Playthrough("area_activation/race-to-the-meuse", _at_random),
+    Playthrough("toy/estuary", _at_random),
 )
 
 

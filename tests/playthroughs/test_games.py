@@ -6,7 +6,7 @@ import pytest
 
 from campaign.game.casebook import find_cases
 from tests.laws.games import RULES, scenarios
-from tests.playthroughs.games import GAMES, Playthrough
+from tests.playthroughs.games import GAMES, Playthrough, name_of
 from tests.playthroughs.lines import END
 
 TESTS = Path(__file__).parents[1]
@@ -26,7 +26,7 @@ def test_a_game_plays_as_approved(game: Playthrough) -> None:
 
 def test_every_scenario_has_a_game_and_every_ruleset_cases() -> None:
     keys = {rules.key for rules in RULES}
-    assert {game.scenario for game in GAMES} == {folder.name for folder in scenarios()}
+    assert {game.scenario for game in GAMES} == {name_of(folder) for folder in scenarios()}
     assert {game.loaded.rules.key for game in GAMES} == keys
     folders = [TESTS / "cases", TESTS / "toy" / "cases"]
     assert {found.rules.key for found in find_cases(folders, rulesets=RULES)} == keys

@@ -14,18 +14,20 @@ from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, Audience, PhaseKey, SideId
 from campaign.engine.values.options import answers_of, options_in
+from campaign.game.beginning import first_state
 from campaign.game.briefing import Part, file_name, parts_of
 from campaign.game.loading import WithStart, find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES
-from campaign.services import first_state
 from tests.laws.games import dice_of, scenarios
 from tests.laws.games import load as load_once
+from tests.playthroughs.games import name_of
 
 load = cache(load_once)
 
-FOLDERS = {folder.name: folder for folder in scenarios()}
-FORUM = ("ardennes-1944", "st-vith-1944")
+FOLDERS = {name_of(folder): folder for folder in scenarios()}
+ST_VITH = "forum_campaign/st-vith-1944"
+FORUM = ("forum_campaign/ardennes-1944", ST_VITH)
 every_side = pytest.mark.parametrize(
     ("name", "side"), [(name, side) for name, folder in FOLDERS.items() for side in load(folder).rules.sides]
 )
@@ -63,7 +65,9 @@ def first_day(
     """
     loaded = load(FOLDERS[name])
     rules, game_data = loaded.rules, loaded.scenario.game_data
-    state, lock = _resolved(loaded, first_state(loaded, options or {}), {}, number, 1), 1
+    state, lock = first_state(loaded, options or {}), 1
+    if not asked(rules, state):
+        state = _resolved(loaded, state, {}, number, lock)
     answered: set[tuple[PhaseKey, SideId]] = set()
     day = rules.moment(state).date
     while not rules.over(state) and rules.moment(state).date == day and lock < 30:
@@ -166,7 +170,7 @@ def test_a_briefing_begins_with_the_first_phase(name: str, side: SideId) -> None
 
 
 def test_figures_are_those_of_the_scenario() -> None:
-    loaded = load(FOLDERS["st-vith-1944"])
+    loaded = load(FOLDERS[ST_VITH])
     figure, game_data = loaded.rules.figure, loaded.scenario.game_data
     st_vith, houffalize = (game_data.hexes[place].victory_points for place in ("P18", "M13"))
     assert figure(game_data, GERMAN, "worth P18 M13") == f"{st_vith + houffalize} victory points"
@@ -181,7 +185,7 @@ def test_figures_are_those_of_the_scenario() -> None:
 
 
 def test_the_first_day_of_the_tutorial_begins_with_movement() -> None:
-    loaded = load_scenario(find_scenario("forum_campaign/st-vith-1944"))
+    loaded = load_scenario(find_scenario(ST_VITH))
     first = adjudicate(
         loaded.rules, loaded.scenario.game_data, loaded.scenario.start, {}, dice=dice_of(loaded.rules, 1, 1)
     ).state
@@ -194,7 +198,7 @@ def test_the_first_day_of_the_tutorial_begins_with_movement() -> None:
 
 
 def parts(text: str) -> tuple[Part, ...]:
-    loaded = load(FOLDERS["st-vith-1944"])
+    loaded = load(FOLDERS[ST_VITH])
     return parts_of(text, loaded.rules, loaded.scenario.game_data, GERMAN)
 
 

@@ -24,7 +24,16 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.model.facts.movement import StrengthSet, UnitPlaced
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.model.facts.muster import (
+    GoodsSet,
+    LineStruck,
+    LineWritten,
+    TanksSet,
+    UnitAdded,
+    UnitRemoved,
+)
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch, Goods
+from campaign.rulesets.forum_campaign.model.ledger import LedgerLine, LineKind
 from campaign.rulesets.forum_campaign.model.orders import Detach
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, TankLosses, Winner
 from gm.demo import SCENARIO
@@ -75,11 +84,45 @@ def test_a_line_means_a_fact(first_day: Any) -> None:
         "POSITION Q22 german dug-in": Dug(GERMAN, PlaceId("Q22"), 1),
         "POSITION Q22 german entrenched": Dug(GERMAN, PlaceId("Q22"), 2),
         "POSITION Q22 german none": PositionGone(GERMAN, PlaceId("Q22")),
+        "ADD UNIT german armor small U22 80  KG  Peiper": UnitAdded(
+            GERMAN, "KG Peiper", Branch.ARMOR, small=True, at=PlaceId("U22"), strength=80
+        ),
+        "REMOVE UNIT 4 Inf": UnitRemoved(ALLIED, fourth),
+        "SET TANKS 1 SS heavy 0 medium 2": TanksSet(GERMAN, first_ss, 2, 0),
+        "SET GOODS 4 Inf heavy-at 3": GoodsSet(ALLIED, fourth, Goods.HEAVY_AT_GUNS, 3),
+        "EXTRA 4 Inf gets 2 jeeps, of 106 Inf": written(fourth, LineKind.EXTRA, "2 jeeps, of 106 Inf"),
+        "NAME TANK 4 Inf medium called In the Mood": written(fourth, LineKind.MEDIUM_TANK, "In the Mood"),
+        "LEDGER 4 Inf says no radios # yet": written(fourth, LineKind.REMARK, "no radios # yet"),
     }
     for line, fact in lines.items():
         assert read(first_day, line) == ((fact,), []), line
     facts, problems = read(first_day, "\n".join(lines))
     assert (facts, problems) == (tuple(lines.values()), [])
+
+
+def written(unit_: UnitId, kind: LineKind, text: str) -> Fact:
+    return LineWritten(ALLIED, unit_, LedgerLine(kind, text))
+
+
+def test_a_line_of_a_ledger_is_struck_by_its_number(first_day: Any) -> None:
+    fourth = unit(first_day, "4 Inf")
+    lines = [LedgerLine(LineKind.EXTRA, "2 jeeps"), LedgerLine(LineKind.REMARK, "no radios")]
+    state = first_day
+    for line in lines:
+        state = RULES.evolve(state, LineWritten(ALLIED, fourth, line))
+    facts, problems = read(state, "STRIKE 4 Inf 2\nSTRIKE 4 Inf 1")
+    assert problems == []
+    assert facts == (LineStruck(ALLIED, fourth, lines[1]), LineStruck(ALLIED, fourth, lines[0]))
+    for number in (0, 3):
+        facts, (problem,) = read(state, f"STRIKE 4 Inf {number}")
+        assert facts == ()
+        assert problem.message == f"the ledger of 4 Inf has 2 lines; it has no line {number}"
+
+
+def test_headcount_is_no_goods(first_day: Any) -> None:
+    facts, (problem,) = read(first_day, "SET GOODS 4 Inf men 40")
+    assert facts == ()
+    assert "STRENGTH" in problem.hint
 
 
 def test_a_unit_is_destroyed_where_it_is(first_day: Any) -> None:

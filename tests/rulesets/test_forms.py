@@ -1,5 +1,6 @@
 """Forms of the forum campaign: what they offer is accepted, they show the sheet's lines, and write only their own."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -18,12 +19,13 @@ from campaign.engine.orders.forms import (
 )
 from campaign.engine.orders.notation import parse
 from campaign.engine.orders.order import Placed, Severity, Submission
-from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import GM, Audience, audience_of
+from campaign.engine.state import state_known_to, with_own
+from campaign.engine.values.ids import GM, Audience, SideId, audience_of
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
-from campaign.rulesets.forum_campaign.model.state import State
+from campaign.rulesets.forum_campaign.model.state import Own, State, Winner
 from tests.rulesets.test_choices import AIR, after, position, results
 
 GERMANS, ALLIES = audience_of(GERMAN), audience_of(ALLIED)
@@ -82,7 +84,10 @@ def offers(form: Form) -> Iterator[tuple[int, dict[str, object]]]:
         if not row.blanks:
             yield number, {THERE: "on"}
         for blank in row.blanks:
-            for value in [choice.key for choice in blank.choices] or [str(max(blank.least, 1)), str(blank.most)]:
+            for value in [choice.key for choice in blank.choices] or [
+                str(max(blank.least, 1)),
+                str(blank.most or blank.least + 40),
+            ]:
                 yield number, {blank.name: value}
 
 
@@ -246,3 +251,137 @@ def test_the_owner_of_defeated_units_chooses_among_the_hexes_that_look_open() ->
     assert not report("german", won)["retreats"].rows
     (row,) = report("allied", won)["retreats"].rows
     assert {choice.place for choice in row.blanks[0].choices} == {"A2", "B2", "C2"}
+
+
+def field_of() -> tuple[GameData, State]:
+    """2 Pz, a task force without tanks and infantry attack armour and a small unit, in a hex next to friends."""
+    no_tanks = {"tanks": 0, "heavy_tanks": 0}
+    german = {
+        "2 Pz": {"at": "B4", "class": "armor", "tanks": 1, "heavy_tanks": 0, "strength": 60},
+        "TF 9 Pz": {"at": "B4", "class": "armor", "size": "small", "strength": 30, "raised": 30} | no_tanks,
+        "12 VG": {"at": "C4", "strength": 83},
+    }
+    allied = {
+        "7 Arm": {"at": "B3", "class": "armor", "tanks": 0, "heavy_tanks": 1, "strength": 44},
+        "14 Cav": {"at": "B3", "size": "small", "class": "mechanized"},
+    }
+    game_data, state = position(units={"german": german, "allied": allied})
+    return game_data, after(game_data, state, GERMANS, "ATTACK 2 Pz B3\nATTACK TF 9 Pz B3\nATTACK 12 VG B3")
+
+
+def without(game: tuple[GameData, State], side: SideId, unit: str) -> tuple[GameData, State]:
+    """The same after the GM has taken a unit away."""
+
+    def fewer(own: Own) -> Own:
+        return replace(own, units={id_: each for id_, each in own.units.items() if id_ != unit})
+
+    return game[0], with_own(game[1], side, fewer)
+
+
+def alone(**options: str) -> tuple[GameData, State]:
+    """A single mechanized attacker, who may advance or pursue."""
+    units = {"german": {"2 Pz": {"at": "B4", "class": "armor"}}, "allied": {"28 Inf": {"at": "B3"}}}
+    game_data, state = position(units=units, options=options)
+    return game_data, after(game_data, state, GERMANS, "ATTACK 2 Pz B3")
+
+
+REPORTS = (
+    "RESULT B3 attackers",
+    "RESULT B3 attackers advance 2 Pz",
+    "RESULT B3 defenders",
+    "WITHDRAWAL B3 minute 20",
+    "RESULT B3 attackers\nPURSUE 2 Pz to B2",
+)
+FIELDS = (
+    field_of(),
+    without(field_of(), GERMAN, "2 Pz"),
+    without(field_of(), ALLIED, "7 Arm"),
+    alone(),
+    alone(withdrawal_minute="10", retreat_length="clear"),
+    alone(separate_retreats="yes"),
+)
+
+
+class Reporting:
+    """A report of the battle at B3."""
+
+    def __init__(self, side: str, text: str, game: tuple[GameData, State]) -> None:
+        self.game_data, state = game
+        self.side, self.text = Audience(side), text
+        self.known = state_known_to(state, self.side)
+        assert RULESET.outside is not None
+        self.outside = RULESET.outside
+        self.names = self.outside.names(self.game_data, self.known, "B3")
+
+    @property
+    def lines(self) -> tuple[Placed, ...]:
+        return parse(self.text, o.BATTLE_ORDERS, self.names).orders
+
+    def forms(self) -> list[Form]:
+        return list(self.outside.forms(self.game_data, self.known, self.side, "B3", self.lines))
+
+    def problems(self) -> dict[int, str]:
+        checked = self.outside.check(self.game_data, self.known, self.side, "B3", self.lines)
+        return {each.line: each.message for each in checked.problems if each.severity is not Severity.NOTICE}
+
+
+@pytest.mark.parametrize("game", FIELDS)
+@pytest.mark.parametrize("side", ["german", "allied", "gm"])
+def test_what_the_form_of_a_report_offers_is_accepted(side: str, game: tuple[GameData, State]) -> None:
+    """Whatever the report says already: the line that a field writes is neither refused nor doubted."""
+    for text in REPORTS:
+        start = Reporting(side, text, game)
+        for form in start.forms():
+            for number, entered in offers(form):
+                each = Reporting(side, text, game)
+                row = filled(form, each.lines)[number]
+                order = order_of(row, {name: str(value) for name, value in entered.items()})
+                each.text = with_changes(text, [Change(row, order)], each.names)
+                written = [placed.line for placed in each.lines if placed.order == order]
+                assert not [each.problems()[line] for line in written if line in each.problems()], (each.text, entered)
+
+
+@pytest.mark.parametrize("game", FIELDS)
+@pytest.mark.parametrize("side", ["german", "allied", "gm"])
+def test_what_the_template_of_a_report_proposes_is_accepted(side: str, game: tuple[GameData, State]) -> None:
+    """Each line after the result that it needs, whichever attacker that names."""
+    each = Reporting(side, "", game)
+    template = each.outside.brief(each.game_data, each.known, each.side, "B3", {}).template
+    each.text = "\n".join(line[2:] for line in template.splitlines() if re.match("# [A-Z]{5}", line))
+    proposed = [placed.order for placed in each.lines]
+    assert len(proposed) == len(each.text.splitlines())
+    for order in proposed:
+        accepted = []
+        for won in (
+            order,
+            *(line for line in proposed if isinstance(line, o.Result) and line.winner is Winner.ATTACKERS),
+        ):
+            both = [Placed(won, 1), *([] if won is order else [Placed(order, 2)])]
+            checked = each.outside.check(each.game_data, each.known, each.side, "B3", both)
+            accepted.append(not [problem for problem in checked.problems if problem.severity is not Severity.NOTICE])
+        assert any(accepted), order
+
+
+def test_a_lone_mechanized_victor_advances_or_pursues_by_the_lines_of_the_template() -> None:
+    each = Reporting("german", "", alone())
+    template = each.outside.brief(each.game_data, each.known, each.side, "B3", {}).template
+    assert "# RESULT B3 attackers advance 2 Pz\n# RESULT B3 attackers\n# RESULT B3 defenders" in template
+    assert "# 2 Pz, if it does not advance, to " in template
+
+
+def test_nothing_is_asked_of_a_unit_that_is_gone_or_of_tanks_that_it_has_not() -> None:
+    gone = Reporting("german", "", without(field_of(), GERMAN, "2 Pz"))
+    labels = [row.label for form in gone.forms() for row in form.rows]
+    assert not [label for label in labels if "2 Pz" in label]
+    template = gone.outside.brief(gone.game_data, gone.known, gone.side, "B3", {}).template
+    assert "2 Pz" not in template
+    assert "TANKS TF 9 Pz" not in template
+    assert "TANKS 7 Arm medium 0 heavy 0" in template, "of the enemy’s tanks nothing is known"
+
+
+def test_who_held_did_not_withdraw_and_who_withdrew_did_not_hold() -> None:
+    game = tanks_attack()
+    held = [row.kind for row in report("german", "RESULT B3 defenders", game)["result"].rows]
+    assert held == [o.Result]
+    withdrawn, _ = report("german", "WITHDRAWAL B3 minute 20", game)["result"].rows
+    assert "The Allies hold" not in [choice.words for choice in withdrawn.blanks[0].choices]

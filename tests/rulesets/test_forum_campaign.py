@@ -2,10 +2,11 @@
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,11 +21,12 @@ from campaign.engine.orders.notation import parse
 from campaign.engine.orders.order import Placed, Severity, Sheet
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import known_state, state_known_to, with_open
+from campaign.engine.state import known_state, state_known_to, with_open, with_own
 from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.battle.artillery import calibre_key
 from campaign.rulesets.forum_campaign.battle.results import check_report
 from campaign.rulesets.forum_campaign.day.front import front
 from campaign.rulesets.forum_campaign.disclosure.briefs import battles, brief, names_in
@@ -33,7 +35,15 @@ from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Cause, Destroyed
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, CutOff, DepotSet, FuelSet, Resupplied
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, GameData
+from campaign.rulesets.forum_campaign.model.facts.muster import (
+    GoodsSet,
+    LineWritten,
+    TanksSet,
+    UnitAdded,
+    UnitRemoved,
+)
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Branch, GameData, Goods
+from campaign.rulesets.forum_campaign.model.ledger import LedgerLine, LineKind
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.orders import (
     BATTLE_ORDERS,
@@ -44,7 +54,7 @@ from campaign.rulesets.forum_campaign.model.orders import (
     Retreat,
     Withdrawal,
 )
-from campaign.rulesets.forum_campaign.model.state import Battle, DepotStatus, State, Winner, stamp
+from campaign.rulesets.forum_campaign.model.state import Battle, DepotStatus, Own, State, Support, Unit, Winner, stamp
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 from tests.laws.games import play
@@ -73,7 +83,8 @@ def test_each_portion_of_a_day_is_stamped_later_than_the_one_before() -> None:
 
 
 def test_every_kind_of_fact_is_in_the_release_table() -> None:
-    assert set(RELEASE) == {kind for kind in Fact.__subclasses__() if kind.__module__.startswith("campaign.")}
+    own = ("campaign.engine.", "campaign.rulesets.forum_campaign.")
+    assert set(RELEASE) == {kind for kind in Fact.__subclasses__() if kind.__module__.startswith(own)}
     assert all(line.words for line in RELEASE.values())
 
 
@@ -149,8 +160,9 @@ def test_no_admissible_ruling_upsets_a_resolution(game: int) -> None:
         state: State = resolution.state
         assert reduce(RULESET.evolve, [event.fact for event in resolution.events], open_phase.before) == state
         assert state.open.fuel >= 0 or state.open.options.fuel_shortage is Shortage.DEBT
+        may_be_full = {ruling.fact.at} if isinstance(ruling.fact, UnitAdded) else set()
         for own in state.own.values():
-            for place in occupied_hexes(own):
+            for place in occupied_hexes(own) - may_be_full:
                 assert not too_full(unit for unit in own.units.values() if unit.at == place)
 
 
@@ -173,7 +185,20 @@ def _rulings(state: State, chance: Random) -> list[Fact]:
         Controlled(chance.choice(sorted(state.open.control)), side),
         DepotSet(chance.choice(sorted(state.open.depots)), chance.choice(list(DepotStatus))),
         *(_ruled(battle, chance) for battle in state.open.battles),
+        *_muster(side, unit, chance),
     ]
+
+
+def _muster(side: SideId, unit: Unit, chance: Random) -> Iterator[Fact]:
+    place, small = chance.choice(ARDENNES.scenario.game_data.board.places), chance.random() < 0.5
+    for at in (place, unit.at):
+        assert at is not None
+        branch, strength = chance.choice(list(Branch)), chance.randint(1, 100)
+        yield UnitAdded(side, f"New {chance.randint(1, 99)}", branch, small=small, at=at, strength=strength)
+    yield UnitRemoved(side, unit.id)
+    yield TanksSet(side, unit.id, chance.randint(0, 9), chance.randint(0, 9))
+    yield GoodsSet(side, unit.id, chance.choice(list(Goods)), chance.randint(0, 9))
+    yield LineWritten(side, unit.id, LedgerLine(chance.choice(list(LineKind)), "a line"))
 
 
 def _ruled(battle: Battle, chance: Random) -> BattleRuled:
@@ -211,13 +236,28 @@ def rows(brief_: Brief, key: str) -> tuple[tuple[str, ...], ...]:
     return next((panel.rows for panel in brief_.sections if panel.key == key), ())
 
 
+@pytest.mark.parametrize(
+    ("place", "title"),
+    [
+        ("K16", "Battle of Clervaux (K16)"),
+        ("M17", "Battle near Troisvierges (M17)"),
+        ("O18", "Battle near St. Vith (O18)"),
+        ("Z3", "Battle of Z3"),
+    ],
+)
+def test_a_battle_is_named_after_its_town_or_one_near_it(place: str, title: str) -> None:
+    """From the map that everybody has."""
+    loaded = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
+    assert loaded.scenario.game_data.battle_title(PlaceId(place)) == title
+
+
 @pytest.mark.parametrize("audience", [audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC])
 def test_everybody_knows_who_fights_and_from_where_the_attackers_come(audience: Audience) -> None:
     shown = brief_of(audience)
     assert (shown.title, shown.text) == ("Battle of D6", "2 Pz and 26 VG attack 28 Inf.")
     attackers = (
-        ("2 Pz", "armour", "division", "the east (D7)"),
-        ("26 VG", "infantry", "division", "the north-east (E6)"),
+        ("2 Pz", "armour", "division", "the east (D7)", "the east edge"),
+        ("26 VG", "infantry", "division", "the north-east (E6)", "the eastern half of the north edge"),
     )
     assert rows(shown, "attackers") == attackers
     assert rows(shown, "defenders") == (("28 Inf", "infantry", "division"),)
@@ -225,11 +265,52 @@ def test_everybody_knows_who_fights_and_from_where_the_attackers_come(audience: 
 
 def test_a_brief_has_the_own_units_in_the_tactical_games_terms_and_nothing_of_the_enemys() -> None:
     german, allied, public = (brief_of(who) for who in (audience_of(GERMAN), audience_of(ALLIED), PUBLIC))
-    assert [row[:2] for row in rows(german, "forces-german")] == [("2 Pz", "71 %"), ("26 VG", "100 %")]
-    assert "1 heavy tank" in rows(german, "forces-german")[0][2]
-    assert rows(allied, "forces-allied") == (("28 Inf", "43 %", "1 infantry platoon with its vehicles and guns"),)
-    assert [panel.key for panel in german.sections] == ["field", "attackers", "defenders", "forces-german"]
-    assert [panel.key for panel in public.sections] == ["field", "attackers", "defenders"]
+    assert ("Men", "107 of 150", "the unit has 71 % of its establishment") in rows(german, "unit-2 Pz")
+    assert ("Heavy tank", "1", "Panther") in rows(german, "unit-2 Pz")
+    assert ("Men", "150 of 150", "the unit has 100 % of its establishment") in rows(german, "unit-26 VG")
+    assert rows(allied, "unit-28 Inf") == (
+        ("Infantry platoon with its vehicles and guns", "1", "complete, as your game has it"),
+        ("Men", "45 of 45", "the unit has 43 % of its establishment"),
+        ("Headcount setting", "100 %", "of the platoon alone, all else is complete"),
+        ("Losses to report", "up to 30 %", "30 × men lost ÷ men at the start"),
+        ("Off-map battery of medium mortars", "1", "81 mm"),
+    )
+    shared = ["field", "attackers", "defenders", "settings", "reporting"]
+    assert [panel.key for panel in german.sections] == [*shared[:4], "unit-2 Pz", "unit-26 VG", "reporting"]
+    assert [panel.key for panel in public.sections] == shared
+
+
+@pytest.mark.parametrize(
+    "secret", [{"strength": 12}, {"bought": {Goods.HEAVY_AT_GUNS: 3}}, {"tanks": 0, "heavy_tanks": 0}, {"raised": 30}]
+)
+def test_the_enemys_brief_does_not_depend_on_own_secrets(secret: dict[str, Any]) -> None:
+    game_data, state = battle()
+
+    def changed(own: Own) -> Own:
+        return replace(own, units={id_: replace(unit, **secret) for id_, unit in own.units.items()})
+
+    other = with_own(state, GERMAN, changed)
+    for who, same in ((audience_of(GERMAN), False), (audience_of(ALLIED), True), (PUBLIC, True)):
+        briefs = [brief(game_data, state_known_to(each, who), who, "D6") for each in (state, other)]
+        assert (briefs[0] == briefs[1]) is same, who
+
+
+def test_the_gms_answer_is_in_the_brief_of_the_side_that_it_is_for() -> None:
+    """R15.3 The rest of a brief is the same with and without it."""
+    game_data, state = battle()
+    supported = with_own(state, GERMAN, lambda own: replace(own, support={PlaceId("D6"): Support(artillery=True)}))
+    known = state_known_to(supported, audience_of(GERMAN))
+    key = calibre_key(GERMAN, PlaceId("D6"))
+    told = brief(game_data, known, audience_of(GERMAN), "D6", {key: "15 cm sFH 18", "note/german/x": "no"})
+    assert rows(told, "support-german") == (("Heavy artillery", "1 battery: 15 cm sFH 18"),)
+    untold = brief(game_data, known, audience_of(GERMAN), "D6")
+    assert rows(untold, "support-german") == (
+        ("Heavy artillery", "1 battery: 105 mm, unless the GM names another calibre"),
+    )
+    assert replace(told, sections=()) == replace(untold, sections=())
+    assert brief(game_data, state_known_to(supported, audience_of(ALLIED)), audience_of(ALLIED), "D6") == brief_of(
+        audience_of(ALLIED)
+    )
 
 
 def test_a_defender_is_told_where_they_could_retreat_to_as_far_as_they_know() -> None:
@@ -241,7 +322,8 @@ def test_a_defender_is_told_where_they_could_retreat_to_as_far_as_they_know() ->
     )
     assert disclosed in brief_of(audience_of(ALLIED)).sections
     assert rows(brief_of(audience_of(GERMAN)), "retreats") == ()
-    assert [panel.key for panel in brief_of(GM).sections][3:] == ["forces-german", "forces-allied", "retreats"]
+    keys = [panel.key for panel in brief_of(GM).sections]
+    assert keys[4:] == ["unit-2 Pz", "unit-26 VG", "unit-28 Inf", "retreats", "reporting"]
 
 
 def test_a_battle_that_waits_is_known_with_who_attacks_and_who_defends() -> None:
@@ -265,7 +347,7 @@ def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away(au
     lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{5}", line)]
     read = parse("\n".join(lines), BATTLE_ORDERS, names)
     assert read.problems == ()
-    assert sum(not isinstance(placed.order, Pursue | Retreat) for placed in read.orders) == 7
+    assert sum(not isinstance(placed.order, Pursue | Retreat) for placed in read.orders) == 8
     for placed in read.orders:
         won = placed.order if isinstance(placed.order, Result | Withdrawal) else Result(PlaceId("D6"), Winner.ATTACKERS)
         report = [Placed(won, 1), *([] if won is placed.order else [Placed(placed.order, 2)])]

@@ -13,11 +13,11 @@ from campaign.engine.orders.order import Placed, Problem, Severity
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, SideId
+from campaign.game.beginning import first_state
 from campaign.game.guide import GENERAL, PARTS, Guide, Page, general_guide, guide_file, read_guide, require_guides
 from campaign.game.loading import WithStart, find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES
-from campaign.services import first_state
 from tests.laws.games import dice_of, load, scenarios
 
 FOLDER = find_scenario("forum_campaign/st-vith-1944")

@@ -18,10 +18,17 @@ from campaign.engine.values import value as values
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.game import rulebook as books
 from campaign.game.casebook import find_cases
-from campaign.game.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios
+from campaign.game.loading import (
+    RULESETS_FOLDER,
+    Loaded,
+    WithStart,
+    find_scenario,
+    load_scenario,
+    rule_texts,
+    supplied_scenarios,
+)
 from campaign.game.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
-from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit
 from campaign.rulesets.forum_campaign.model.task_forces import creatable_task_forces
 from tests.demonstration import play
@@ -31,6 +38,9 @@ ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 NUMBER = r"R\d+(?:\.\d+)*"
 RULE = re.compile(NUMBER)
 RULES_IN_FRONT = re.compile(rf"{NUMBER}\b(?:(?:, | and | to |-){NUMBER}\b)*(?!-)")
+NAMED_IN_CODE = {"forum_campaign": {"R4.4", "R12.5", "R5.6"}, "area_activation": {"R9", "R32", "R49"}}
+FULL_GAMES = [load_scenario(find_scenario(f"{rules.key}/ardennes-1944")) for rules in RULESETS]
+"""Their names are those of the examples."""
 each_scenario = pytest.mark.parametrize("loaded", SCENARIOS, ids=lambda loaded: loaded.scenario.title)
 
 
@@ -42,7 +52,7 @@ def test_every_ruleset_has_a_scenario_to_show_its_rules_with() -> None:
 def test_every_rule_that_the_code_names_is_written_down(loaded: Loaded) -> None:
     """Events, phases and problems name their rules as strings."""
     named = set(rules_in_code(RULESETS_FOLDER / loaded.rules.key)) | {phase.rule for phase in loaded.rules.phases}
-    assert {"R4.4", "R12.5", "R5.6"} <= named, "the search for them finds them"
+    assert NAMED_IN_CODE[loaded.rules.key] <= named, "the search for them finds them"
     assert named - rulebook(loaded).anchors == set()
 
 
@@ -50,7 +60,7 @@ def test_every_rule_that_the_code_names_is_written_down(loaded: Loaded) -> None:
 def test_every_rule_that_a_case_rests_on_is_written_down(loaded: Loaded) -> None:
     cases = [found.case for found in find_cases([Path("tests/cases")]) if found.rules.key == loaded.rules.key]
     named = {case.rule.split()[0] for case in cases if RULE.match(case.rule) or case.rule.isupper()}
-    assert "R4.7" in named
+    assert NAMED_IN_CODE[loaded.rules.key] & named, "the search for them finds them"
     assert named - rulebook(loaded).anchors == set()
 
 
@@ -139,7 +149,7 @@ def test_terms_are_explained_before_they_are_used(loaded: Loaded) -> None:
     """In the summary, in bold."""
     text, _ = rule_texts(loaded.rules)
     terms = [singular(term) for term in re.findall(r"\*\*([^*]+)\*\*", summary(loaded))]
-    assert sorted(terms) == sorted(TERMS), "each once"
+    assert sorted(terms) == sorted(TERMS[loaded.rules.key]), "each once"
     words = " ".join(text.lower().split())
     for term in terms:
         first = re.search(rf"\b{'s? '.join(term.split())}(?:e?s)?\b", words)
@@ -161,9 +171,17 @@ def summary(loaded: Loaded) -> str:
 ONE_PAGE = 550
 """Words."""
 TERMS = {
-    *("side", "unit", "hex", "sheet", "phase", "turn", "portion", "objective", "infantry", "mechanized", "full-size"),
-    *("small", "printed point", "zone of control", "contact", "resolver", "retreat", "advance", "strength"),
-    *("establishment", "supplied", "unsupplied", "fuel", "depot", "task force", "commando", "reinforcement"),
+    "forum_campaign": {
+        *("side", "unit", "hex", "sheet", "phase", "turn", "portion", "objective", "infantry", "mechanized"),
+        *("full-size", "small", "printed point", "zone of control", "contact", "resolver", "retreat", "advance"),
+        *("strength", "establishment", "supplied", "unsupplied", "fuel", "depot", "task force", "commando"),
+        "reinforcement",
+    },
+    "area_activation": {
+        *("side", "space", "point", "unit", "strength", "hit chance", "infantry", "mechanized", "armor", "elite"),
+        *("sheet", "turn", "activate", "initiative", "contested", "strategic move", "retreat", "breakthrough"),
+        *("supply", "fuel", "surprise turn"),
+    },
 }
 
 
@@ -211,22 +229,24 @@ def _with_forces(side: SideId, own: Own) -> dict[UnitId, Unit]:
     return {**own.units, **creatable_task_forces(side, own.units, own.lost)}
 
 
-def test_every_line_of_the_examples_can_be_submitted_unchanged() -> None:
-    text, _ = rule_texts(ARDENNES.rules)
+@pytest.mark.parametrize("loaded", FULL_GAMES, ids=lambda loaded: loaded.rules.key)
+def test_every_line_of_the_examples_can_be_submitted_unchanged(loaded: WithStart) -> None:
+    text, _ = rule_texts(loaded.rules)
     examples = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert len(examples) > 3
-    kinds = {order for phase in ARDENNES.rules.phases for order in phase.orders} | set(CORRECTIONS)
-    writers = list(everybodys_names())
+    assert len(examples) >= 3
+    kinds = {order for phase in loaded.rules.phases for order in phase.orders} | set(loaded.rules.corrections)
+    writers = list(everybodys_names(loaded))
     for line in "".join(examples).splitlines():
         assert any(parse(line, kinds, names).problems == () for names in writers), line
 
 
-def everybodys_names() -> Iterator[Names]:
-    """What each side may name on its sheet, task forces that it may create included, and the GM in rulings."""
-    game_data, start = ARDENNES.scenario.game_data, ARDENNES.scenario.start
-    for side in ARDENNES.rules.sides:
-        yield ARDENNES.rules.names(game_data, known_state(with_open(start, phase=f"{side}_sheet"), (side,)))
-    yield correction_names(game_data, start)
+def everybodys_names(loaded: WithStart) -> Iterator[Names]:
+    """What each side may name on its sheets, task forces that it may create included, and the GM in rulings."""
+    rules, game_data, start = loaded.rules, loaded.scenario.game_data, loaded.scenario.start
+    for phase in rules.phases:
+        for side in rules.sides:
+            yield rules.names(game_data, known_state(with_open(start, phase=phase.key), (side,)))
+    yield rules.correction_names(game_data, start)
 
 
 def test_rulings_are_numbered_as_their_page_counts_them() -> None:

@@ -7,11 +7,11 @@ import pytest
 from campaign.engine.errors import ScenarioError
 from campaign.engine.values.value import replace
 from campaign.game import loading
+from campaign.game.beginning import first_state
 from campaign.game.loading import find_scenario, load_scenario, read_files, scenario_files, supplied_scenarios
 from campaign.game.simulation import play_phases
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Charts
 from campaign.rulesets.forum_campaign.model.options import Parity
-from campaign.services import first_state
 
 NAMES = ("forum_campaign/ardennes-1944", "forum_campaign/st-vith-1944")
 LARGE, SMALL = (scenario_files(find_scenario(name)) for name in NAMES)

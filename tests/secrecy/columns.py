@@ -11,9 +11,10 @@ from django.db import connection, models
 
 EQUAL: tuple[tuple[str, str], ...] = (
     (
-        "campaign.Campaign: slug title ruleset public practice time_zone opens_statistics created_at",
+        "campaign.Campaign: slug title ruleset public practice time_zone opens_statistics opens_story created_at",
         "what the campaign is: pages and mails print it for everybody",
     ),
+    ("campaign.Campaign: from_position", "whether it was played elsewhere before: the rules page says so to everybody"),
     ("campaign.Campaign: anchors", "the first seeds' digests, printed for everybody from the start"),
     (
         "campaign.Campaign: weekdays quiet_from quiet_to reminder_hours battle_hours think_seconds open_links forum",
@@ -43,9 +44,18 @@ EQUAL: tuple[tuple[str, str], ...] = (
         "encrypted, and everything that has fallen follows from it: M11 changes the others' dice themselves",
     ),
     (
-        "campaign.Closing: campaign_id author_id at",
+        "campaign.Closing: campaign_id author_id at kind winner reason",
         "once the GM closes a campaign, dice and statistics are open to all",
     ),
+    (
+        "archive.Archive: campaign_id author_id audience asked_at token holds done total ready_at",
+        "a member's own archive: tests/archive/test_jobs.py is about who else learns of it",
+    ),
+    (
+        "archive.Archive: claimed_until failed_at",
+        "the same, of the machinery",
+    ),
+    ("campaign.Invitation: hides_address", "of a rematch, whose GM alone reads the list of invitations"),
     ("campaign.Battle: phase_id key attacker defender", "which battles there are is told to everybody"),
     ("campaign.Membership: role side", "the roster, which all members read"),
     ("campaign.OutboxMessage: picture_at", "where the picture is in one's own mail, as it was written"),

@@ -47,16 +47,17 @@ _STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M5", "M10", "M11", "M19", "M23")
 _UNSEEN = ("M3", "M4", "M10", "M11", "M19")
 """Mutators that put no unit where it is sighted at the end of the phase."""
 _ROWS = ("M12", "M13")
-_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28", "M29", "M30")
+_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28", "M29", "M30", "M31")
 _MUTATORS = (*_STATES, *_ROWS, *_LIVES)
 _SURE = ("M7", "M15", "M16", "M20", "M24")
 """Mutators that always change something, of which each example has one."""
 _ACTS = (
     *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
-    *("a bot plays", "a bot plays the others", "comment", "tidy comments", "think again"),
+    *("ask", "the GM answers", "the GM answers everyone"),
+    *("a bot plays", "a bot plays the others", "archive", "comment", "tidy comments", "think again"),
 )
-_FIGHTS = ("battle", "assign", "the others fight", "limits of battles")
+_FIGHTS = ("battle", "assign", "share", "story", "the others fight", "limits of battles")
 """What is done in every phase of battles, before their results are accepted."""
 _HOURS = ("reminders", "", "a pause ends", "an outage", "months", "an evening")
 """Steps in which hours pass that close no phase; some examples have none."""
@@ -79,7 +80,7 @@ _OTHERS = {
     "limits of battles": "M27",
 }
 """Steps, each with the mutator that goes with it: others choose otherwise, or have reached the same limits before."""
-_TURNS = ("late", "large", "small", "toy-late", "late", "late-large", "small", "toy")
+_TURNS = ("late", "large", "small", "toy-late", "area", "late", "late-large", "small", "toy", "area-late")
 """The campaigns of examples, in turn: tests of two worlds play the small one."""
 
 
@@ -111,10 +112,15 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
     middle += ["the others order", "M6", "M6"] if differ else []
     if end:
         lock = _dealt(_LOCKS, 1, number)[0]
-        resolved = [lock, *(["M18"] if chance.random() < 0.6 else []), "adjudicate", *end]
+        resolved = [lock, *(["M18"] if chance.random() < 0.6 else []), "adjudicate", *end, *_told(base, observer, end)]
         middle += [*resolved, *later, *chance.sample(_ACTS, k=2)]
     acts = tuple(Act(name, chance.randrange(10**6)) for name in _with_others([*before, *middle]))
     return Example(base.name, observer, number, acts)
+
+
+def _told(base: Base, observer: Audience, end: Sequence[str]) -> Sequence[str]:
+    """What is told of the battles of a phase when it has been published."""
+    return ("open stories",) if base.fights and observer != PUBLIC and end[-1].startswith("publish") else ()
 
 
 def _fitting(

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from campaign.engine.state import state_known_to
@@ -111,14 +111,24 @@ def in_turn(plan: Plan, example: Example) -> Sequence[str]:
     return [outside[2 * turn % len(outside)], outside[(2 * turn + 1) % len(outside)]]
 
 
-def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Readers = everybody) -> None:
-    """Play an example in both worlds, and let these readers read everything; raises Difference."""
+def compare(
+    example: Example,
+    bases: Mapping[str, Base],
+    figures: Figures,
+    *,
+    readers: Readers = everybody,
+    left_out: Sequence[str] = (),
+) -> None:
+    """Play an example in both worlds, and let these readers read everything; raises Difference.
+
+    Those who are `left_out` may know more than the observer, and are not compared.
+    """
     one, two = (World.restored(name, bases[example.base].snapshot) for name in ("one", "two"))
     try:
         with blanked(example.observer):
             order = order_of(example.seed)
             two.keeps = order is Order.NOTHING_EMPTIED
-            _Pair(example, bases[example.base].opening, one, two, figures, readers, order).play()
+            _Pair(example, bases[example.base].opening, one, two, figures, readers, order, left_out).play()
     finally:
         one.close()
         two.close()
@@ -146,9 +156,10 @@ class _Pair:
     figures: Figures
     readers: Readers
     order: Order
+    left_out: Sequence[str]
 
     def play(self) -> None:
-        plan = plan_of(self.one, self.example.observer, self.example.seed)
+        plan = replace(plan_of(self.one, self.example.observer, self.example.seed), left_out=self.left_out)
         self.figures.orders[self.order.value] += 1
         if not self._act(plan):
             self.figures.discarded += 1

@@ -32,7 +32,7 @@ from tests.secrecy.asking.crawler import routes
 
 ROOT = Path(__file__).parents[2]
 TABLE = Path(__file__).parent / "oracle" / "depends.toml"
-CODE = ("api", "campaign", "gm", "orders", "staff")
+CODE = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories")
 _FOR_THE_GM = ("gm/", "allauth/")
 """Templates of pages that only a game master gets, and of the library's own parts."""
 
@@ -248,7 +248,7 @@ def test_every_part_of_a_file_name_says_what_it_depends_on() -> None:
 
 def _file_names() -> Iterator[tuple[str, set[str]]]:
     """By function that names a file: all that it fills into texts."""
-    for path, tree in _sources_of("campaign", "orders", "staff"):
+    for path, tree in _sources_of("archive", "campaign", "orders", "questions", "staff", "stories"):
         for function in ast.walk(tree):
             if isinstance(function, ast.FunctionDef) and _names_a_file(function):
                 filled = (node.value for node in ast.walk(function) if isinstance(node, ast.FormattedValue))
@@ -256,5 +256,7 @@ def _file_names() -> Iterator[tuple[str, set[str]]]:
 
 
 def _names_a_file(function: ast.FunctionDef) -> bool:
-    texts = (node.value for node in ast.walk(function) if isinstance(node, ast.Constant))
-    return any(text == "Content-Disposition" for text in texts)
+    nodes = list(ast.walk(function))
+    texts = (node.value for node in nodes if isinstance(node, ast.Constant))
+    arguments = (node.arg for node in nodes if isinstance(node, ast.keyword))
+    return "Content-Disposition" in texts or "filename" in arguments

@@ -98,9 +98,11 @@ def _ids(files: dict[str, str], game: Game) -> set[str]:
 
 
 def _positions(game: Game) -> Iterator[tuple[Position, SideId]]:
-    """The first position, as each side and the public see it, with a foreign side."""
+    """The first position of its first campaign, as each side and the public see it, with a foreign side."""
+    first = game.openings[0].first_state
     for observer in game.observers:
         loaded = load(game.scenario)
+        state = first(loaded) if first else loaded.scenario.start
         for side in game.sides:
             if str(side) != observer:
-                yield Position(game, loaded, loaded.scenario.start, observer), side
+                yield Position(game, loaded, state, observer), side

@@ -21,12 +21,14 @@ from campaign.engine.facts import Disclosure, Fact, Ledger
 from campaign.engine.state import with_open
 from campaign.engine.values.ids import Audience, PlaceId, SideId
 from campaign.engine.values.value import encode, replace
+from campaign.game.beginning import first_state
 from campaign.game.loading import WithStart, find_scenario, scenario_files
 from campaign.game.turn_package import view_of
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model.calendar import MORNING
-from campaign.rulesets.forum_campaign.model.facts import air, battle, day, movement
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, enemy_of
+from campaign.rulesets.forum_campaign.model.facts import air, battle, day, movement, muster
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, Branch, Goods, enemy_of
+from campaign.rulesets.forum_campaign.model.ledger import LedgerLine, LineKind
 from campaign.rulesets.forum_campaign.model.options import LastKnown
 from campaign.rulesets.forum_campaign.model.state import (
     DepotStatus,
@@ -39,7 +41,7 @@ from campaign.rulesets.forum_campaign.model.state import (
     Winner,
     on_map,
 )
-from campaign.services import first_state
+from campaign.rulesets.forum_campaign.model.task_forces import task_force
 from tests import demonstration
 from tests.laws.games import dice_of, load, played
 from tests.playthroughs.games import GAMES
@@ -97,7 +99,7 @@ def cases(name: str, phases: Iterator[tuple[Any, Any]]) -> Iterator[Case]:
 
 
 def by_bots(name: str) -> Iterator[Case]:
-    (game,) = (game for game in GAMES if game.scenario == name)
+    (game,) = (game for game in GAMES if game.scenario == f"forum_campaign/{name}")
     return cases(name, ((phase.before, phase.resolution) for phase in game.plays(loaded(name))))
 
 
@@ -115,7 +117,7 @@ def in_the_demonstration() -> Iterator[Case]:
 
 
 GAMES_PLAYED = {
-    **{f"{game.scenario}, bots": (by_bots, (game.scenario,)) for game in GAMES if game.scenario in FORUM},
+    **{f"{name}, bots": (by_bots, (name,)) for name in FORUM if name != NO_AIR},
     **{f"{name}, random {number}": (at_random, (name, number)) for name, games in RANDOM.items() for number in games},
     "the demonstration": (in_the_demonstration, ()),
 }
@@ -182,7 +184,8 @@ def test_at_the_beginning_nobody_has_seen_anybody() -> None:
 
 def test_the_games_have_nearly_every_kind_of_fact_and_rulings_the_rest() -> None:
     games = (played(FORUM[name], number, 80) for name, numbers in RANDOM.items() for number in numbers)
-    missing = set(RULESET.release) - {type(fact) for fact in rulings(_somewhere().before)}
+    ruled = chain(rulings(_somewhere().before), *of_a_ledger(next(iter(at_random("ardennes-1944", 0))).before))
+    missing = set(RULESET.release) - {type(fact) for fact in ruled}
     for phase in chain.from_iterable(games):
         missing -= {type(event.fact) for event in phase.resolution.events}
         if not missing:
@@ -285,7 +288,19 @@ def _of_a_unit(side: SideId, unit: Unit, elsewhere: PlaceId) -> Iterator[Fact]:
     yield battle.Pursued(side, unit.id, unit.at, (elsewhere,), elsewhere, counts=True)
     yield battle.Advanced(side, unit.id, unit.at, elsewhere)
     yield battle.TanksLost(side, unit.id, 0, 0)
+    yield from _of_its_muster(side, unit, elsewhere)
     yield battle.Destroyed(side, unit.id, unit.label, unit.at, battle.Cause.RULING)
+
+
+def _of_its_muster(side: SideId, unit: Unit, elsewhere: PlaceId) -> Iterator[Fact]:
+    """What the GM may set of units and their ledgers."""
+    yield muster.UnitAdded(side, "A new unit", Branch.ARMOR, small=False, at=elsewhere, strength=48)
+    yield muster.UnitAdded(side, "On foot", Branch.AIRBORNE, small=True, at=elsewhere, strength=80)
+    yield muster.UnitRemoved(side, unit.id)
+    yield muster.TanksSet(side, unit.id, 5, 2)
+    yield muster.GoodsSet(side, unit.id, Goods.AA_GUNS, 3)
+    yield muster.GoodsSet(side, unit.id, Goods.AA_GUNS, 0)
+    yield muster.LineWritten(side, unit.id, LedgerLine(LineKind.EXTRA, "2 jeeps"))
 
 
 def test_what_the_game_master_corrects_is_told_as_the_reference_says() -> None:
@@ -297,6 +312,40 @@ def test_what_the_game_master_corrects_is_told_as_the_reference_says() -> None:
         ledger.emit(fact, rule="R15.6", ruling="A reason.")
         played = Played(case.played.before, plain(ledger.events), plain(ledger.state))
         assert unexpected(gaps(played, reference("st-vith-1944"))) == [], fact
+
+
+def of_a_ledger(state: State) -> Iterator[list[Fact]]:
+    """Lines that are written, struck, absorbed with a unit, ended with another, and brought home by a task force."""
+    for side, own in state.own.items():
+        one, two, *_ = [unit for unit in own.units.values() if unit.at and unit.ground and not unit.lent and unit.tanks]
+        extra, remark = LedgerLine(LineKind.EXTRA, "2 jeeps"), LedgerLine(LineKind.REMARK, "no radios")
+        written = [muster.LineWritten(side, one.id, line) for line in (extra, remark, extra)]
+        assert one.at is not None
+        gone = battle.Destroyed(side, one.id, one.label, one.at, battle.Cause.LOSSES)
+        back = movement.UnitPlaced(side, one.id, one.at)
+        yield [*written, muster.LineStruck(side, one.id, extra)]
+        yield [*written, *(muster.LineStruck(side, one.id, line) for line in (remark, extra, extra))]
+        yield [*written, gone, battle.Absorbed(side, two.id, one.id, 5, 2), back]
+        yield [*written, muster.UnitRemoved(side, one.id), back]
+        force = task_force(side, one, set(), tanks=1)
+        yield [
+            *written,
+            movement.Detached(side, one.id, force),
+            muster.LineWritten(side, force.id, remark),
+            movement.Rejoined(side, one.id, force.id),
+        ]
+
+
+def test_what_becomes_of_a_ledger_is_told_as_the_reference_says() -> None:
+    case = next(iter(at_random("ardennes-1944", 0)))
+    for facts in of_a_ledger(case.before):
+        ledger = Ledger(
+            loaded(case.scenario).scenario.game_data, case.before, RULESET.evolve, RULESET.release, ScriptedDice({})
+        )
+        for fact in facts:
+            ledger.emit(fact, rule="R15.6", ruling="A reason.")
+        played = Played(case.played.before, plain(ledger.events), plain(ledger.state))
+        assert unexpected(gaps(played, reference("ardennes-1944"))) == [], facts
 
 
 # --- the oracle can say no -----------------------------------------------------------------------------------------

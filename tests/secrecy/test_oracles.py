@@ -173,7 +173,7 @@ def test_the_retreats_of_the_defeated_are_listed_as_far_as_is_known() -> None:
         state = carried_out(scenario, SideId("german"), "ATTACK 26 VG D8").state
         allied = known_state(state, (SideId("allied"),))
         assert RULESET.outside is not None
-        briefs.append(RULESET.outside.brief(scenario.game_data, allied, Audience("allied"), "D8"))
+        briefs.append(RULESET.outside.brief(scenario.game_data, allied, Audience("allied"), "D8", {}))
     assert briefs[0] == briefs[1]
     assert "retreats" in {section.key for section in briefs[0].sections}
 

@@ -31,7 +31,7 @@ _TO_ITS_OWNER = """
     Moved UnitPlaced AttackCancelled Weakened StrengthSet Retreated Advanced CutOff Resupplied Noted
     MissionsPlanned AirDropped Landed CommandosGone Detached Rejoined TaskForceDenied Resized Plotted
     CloseSupport ArtilleryNamed Supported Following Followed Defeated Pursued AdvanceOrdered TanksLost Absorbed
-    Reinforced Dug PositionGone DemolitionPaid
+    Reinforced Dug PositionGone DemolitionPaid UnitAdded UnitRemoved TanksSet GoodsSet LineWritten LineStruck
 """
 AUDIENCES: Mapping[str, Any] = {
     **dict.fromkeys(_TO_ALL.split(), ALL),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
-from tests.secrecy.asking.crawler import AFTER_THE_END, BY_SECRET, WHILE_A_DRAFT_WAITS, routes
+from tests.secrecy.asking.crawler import AFTER_A_MORNING, AFTER_THE_END, BY_SECRET, WHILE_A_DRAFT_WAITS, routes
 from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Example, example, kept_examples, sure_examples
@@ -149,7 +149,7 @@ def part_of(who: str) -> str:
     return who.removeprefix(f"{sides[0]} ") if sides else who
 
 
-_SHARES = {"toy": 0.003, "late": 0.1, "large": 0.1}
+_SHARES = {"toy": 0.003, "area": 0.01, "late": 0.1, "large": 0.1}
 """The part of all answers that is compared in these campaigns. In the toy each answer is to one line."""
 
 
@@ -177,7 +177,7 @@ def _idle(figures: Figures) -> Iterator[str]:
     yield from (f"phases {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
-_UNREACHED = BY_SECRET | AFTER_THE_END | WHILE_A_DRAFT_WAITS
+_UNREACHED = BY_SECRET | AFTER_A_MORNING | AFTER_THE_END | WHILE_A_DRAFT_WAITS
 
 
 def _rare(figures: Figures) -> dict[str, dict[str, int]]:

@@ -177,14 +177,18 @@ class World:
         data: Mapping[str, Any] | None = None,
         *,
         json: bool = False,
+        draws: str = "",
         **headers: str,
     ) -> Answer:
-        """The answer to a person's request; redirects are not followed. `json`: the data is sent as a program does."""
+        """The answer to a person's request; redirects are not followed. `json`: the data is sent as a program does.
+
+        `draws`: what is drawn for it, if others see that, whatever the person has asked for before.
+        """
         with self.present():
             browser = self._browser(who)
             self.asking, count = who, self.asked.get(who, 0) + 1
             self.asked[who] = count
-            CHANCE.of(who, count)
+            CHANCE.of(who, draws or count)
             more = {"content_type": "application/json"} if json else {}
             response = getattr(browser, method.lower())(path, data, headers=headers or None, **more)
         return Answer(

@@ -14,7 +14,8 @@ SECRET_KEY = "an invented key, which seals nothing but the stored campaigns"  # 
 
 def store() -> Path:
     """Play and store; where it was stored."""
-    from django.core.management import call_command  # noqa: PLC0415 - needs Django set up
+    from django.conf import settings  # noqa: PLC0415 - needs Django set up
+    from django.core.management import call_command  # noqa: PLC0415
 
     from tests.gm.campaigns import Clock  # noqa: PLC0415
     from tests.stored import campaigns, files  # noqa: PLC0415
@@ -27,7 +28,8 @@ def store() -> Path:
         campaigns.play(clock)
     schema = present_schema()
     path = files.file_for(schema)
-    files.write(path, files.Stored(schema, SECRET_KEY, clock.now, rows_at(schema)))
+    pictures = files.pictures_in(Path(settings.PICTURES))
+    files.write(path, files.Stored(schema, SECRET_KEY, clock.now, rows_at(schema), pictures))
     return path
 
 

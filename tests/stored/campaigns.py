@@ -53,6 +53,7 @@ from orders.battles.reading import mark_of
 from orders.battles.reporting import assign, dispute, report
 from orders.desks import place
 from orders.models import HQ
+from questions.writing import ask
 from tests import toy
 from tests.gm.campaigns import START, UNREVIEWED, Clock, pictured, sheet_texts
 from tests.laws.games import RULES
@@ -328,7 +329,7 @@ def _work(set_clock: Clock) -> None:
         battles.decide(results.viewer(), which(battle), f"RESULT {battle.key} defenders")
     _german_sheets(sheets)
     _visitors(Group("vith-open"))
-    _post(set_clock)
+    _post()
     assert lock(results.phase.pk)
     assert lock(sheets.phase.pk)
     set_clock.forward(minutes=1)
@@ -361,11 +362,12 @@ def _battles(group: Group) -> list[Battle]:
     return list(group.phase.battles.order_by("key"))
 
 
-def _post(set_clock: Clock) -> None:
-    """One mail is refused, and in the middle of another its worker dies; others wait."""
+def _post() -> None:
+    """One mail is refused, and in the middle of another, which brings the GM a question, its worker dies."""
+    ask(Group("vith-running").viewer("Model"), "Are the bridges mined?", rule="", line="", now=clock.now())
     with override_settings(EMAIL_BACKEND="tests.stored.post.FaultyServer"):
         try:
-            send_due(set_clock.now)
+            send_due(clock.now())
         except Killed:
             return
     raise AssertionError("no mail was under way")

@@ -1,4 +1,6 @@
-"""Rows of a whole database as a file: a line for what it is, then each table with its columns and a line for each row.
+"""A whole database as a file: a line for what it is, then each table with its columns and a line for each row.
+
+The first line has the files of pictures too, which rows name.
 
 Values are JSON. A column's kind says how to read one: bytes are base64, or text where they are text; times are ISO 8601
 in UTC; durations are microseconds.
@@ -39,11 +41,26 @@ class Stored:
     now: datetime
     """The time at which its story ends."""
     tables: Mapping[str, Table]
+    pictures: Mapping[str, bytes]
+    """Files by their path within the folder of pictures."""
 
 
 def stored_files() -> list[Path]:
     """The files, the oldest schema first."""
     return sorted(FOLDER.glob("*.jsonl.xz"))
+
+
+def pictures_in(folder: Path) -> dict[str, bytes]:
+    """The files of pictures in a folder, by their path within it."""
+    paths = sorted(path for path in folder.glob("??/*"))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def put_pictures(pictures: Mapping[str, bytes], folder: Path) -> None:
+    """Write the files of pictures into a folder."""
+    for name, content in pictures.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
 
 
 def file_for(schema: Mapping[str, str]) -> Path:
@@ -64,11 +81,13 @@ def read(path: Path) -> Stored:
     lines = map(json.loads, lzma.decompress(path.read_bytes()).decode().rstrip("\n").split("\n"))
     head = next(lines)
     tables = {each["table"]: _table(each, lines) for each in lines}
-    return Stored(head["schema"], head["secret_key"], datetime.fromisoformat(head["now"]), tables)
+    pictures = {name: base64.b64decode(content) for name, content in head.get("pictures", {}).items()}
+    return Stored(head["schema"], head["secret_key"], datetime.fromisoformat(head["now"]), tables, pictures)
 
 
 def _lines(stored: Stored) -> Iterator[Any]:
-    yield {"schema": dict(stored.schema), "secret_key": stored.secret_key, "now": stored.now.isoformat()}
+    head = {"schema": dict(stored.schema), "secret_key": stored.secret_key, "now": stored.now.isoformat()}
+    yield {**head, "pictures": {name: base64.b64encode(stored.pictures[name]).decode() for name in stored.pictures}}
     for name, table in sorted(stored.tables.items()):
         yield {"table": name, "columns": dict(table.columns), "rows": len(table.rows)}
         kinds = table.columns.values()

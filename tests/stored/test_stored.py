@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db.models import Count, Q
 from django.test.utils import override_settings
@@ -100,6 +101,7 @@ def time(kept: Kept, migrated: str, tmp_path: Path) -> Iterator[Clock]:
     """The time at which the story of the stored rows ends; they are brought to the present schema."""
     clock = Clock()
     clock.now = kept.stored.now
+    files.put_pictures(kept.stored.pictures, Path(settings.PICTURES))
     with new_database(tmp_path, like=migrated) as name, connected_to(name), story(clock):
         yield clock
 
@@ -127,12 +129,17 @@ def _unnumbered(table: Table) -> Table:
 
 
 def test_the_newest_file_has_what_campaigns_have_today() -> None:
-    """Settings for each weight of phase, standing orders, reply phases published and open, Views of today's version."""
-    tables = {name: _dicts(table) for name, table in files.read(files.stored_files()[-1]).tables.items()}
+    """Settings for each weight of phase, standing orders, reply phases published and open, Views of today's version;
+    pictures of battle maps, stories, an offer of a draw.
+    """
+    newest = files.read(files.stored_files()[-1])
+    tables = {name: _dicts(table) for name, table in newest.tables.items()}
     assert {row["weight"] for row in tables["campaign_phasesettings"]} == {weight.value for weight in Weight}
     replies = [row["state"] for row in tables["campaign_phase"] if row["weight"] == Weight.REPLY.value]
     assert {PhaseState.PUBLISHED, PhaseState.OPEN} <= set(replies)
     assert any(b"StandingOrdersGiven" in unpack(row["events"]) for row in tables["campaign_outcome"])
+    assert newest.pictures
+    assert all(tables[name] for name in ("stories_mappicture", "stories_story", "campaign_drawoffer"))
     views = [json.loads(row["content"]) for row in tables["campaign_artefact"] if row["kind"] == "view"]
     assert {view["version"] for view in views} == {VIEW_VERSION}
 

@@ -42,6 +42,6 @@ SIGNS = Signs(
     markers=(OBJECTIVE, ATTACK),
     arrows=(MOVE, STOPPED, ASSAULT),
     place=("area", "areas"),
-    control="Held",
+    control="{side} place",
     sighted="sighted only",
 )

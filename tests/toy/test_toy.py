@@ -252,14 +252,19 @@ def test_brigades_are_what_a_side_hands_out() -> None:
     assert toy.RULESET.formations(ESTUARY.scenario.game_data, known) == {"North, Coast Brigade": {"N1", "N2", "N4"}}
 
 
-def test_areas_are_written_by_their_ids() -> None:
+def test_areas_are_written_by_their_ids_or_names() -> None:
     names = toy.RULESET.names(ESTUARY.scenario.game_data, known_state(ESTUARY.scenario.start, (NORTH,)))
-    read = parse("MOVE Harbour mill-marsh\nATTACK Sea Tide Mill\nMOVE Sea mill-lighthouse", TURN_ORDERS, names)
-    (move, attack), (problem,) = read.orders, read.problems
+    read = parse(
+        "MOVE Harbour mill-marsh\nATTACK Sea Tide Mill\nMOVE Sea Tide Mill-lighthouse\nMOVE Sea mill-tide",
+        TURN_ORDERS,
+        names,
+    )
+    (move, attack, named), (problem,) = read.orders, read.problems
+    assert named.order == Move(UnitId("N4"), (PlaceId("mill"), PlaceId("light")))
     assert move.order == Move(UnitId("N3"), (PlaceId("mill"), PlaceId("marsh")))
     assert attack.order == Attack(UnitId("N4"), PlaceId("mill"))
     assert format_order(move.order, names) == "MOVE Harbour Watch mill-marsh"
-    assert (problem.message, problem.hint) == ("'lighthouse' is not an area of this map", "In a path write light.")
+    assert (problem.message, problem.hint) == ("'tide' is not an area of this map", "")
 
 
 def test_every_kind_of_fact_is_in_the_release_table() -> None:

@@ -9,6 +9,8 @@ FIRST: Mapping[str, str] = {
         accepts_at attacker attacking_player_id defender defending_player_id key phase_id report reported_at
         reported_by settled_at state
     """,
+    "campaign.battlefile": "at author_id battle_id link note side",
+    "campaign.battlemap": "at author_id campaign_id link name notes place side withdrawn_at",
     "campaign.battlereport": "act at author_id battle_id idem_key side text",
     "campaign.bot": "campaign_id name side since",
     "campaign.campaign": """
@@ -16,8 +18,10 @@ FIRST: Mapping[str, str] = {
         reviewed ruleset scenario_digest scenario_files sealed_dice slug stop_hours time_zone title weekdays
     """,
     "campaign.closing": "at author_id campaign_id",
+    "campaign.consent": "at author_id campaign_id side what",
     "campaign.desk": "campaign_id formations holder_id name side",
     "campaign.diceline": "audience campaign_id digest label line lock_no no phase_id",
+    "campaign.drawoffer": "after_id at author_id side withdrawn_at",
     "campaign.invitation": """
         campaign_id created_at created_by_id expires_at meant_for revoked_at role side token_digest used_at
         used_by_id
@@ -32,6 +36,9 @@ FIRST: Mapping[str, str] = {
         sheets_digest state state_before state_version
     """,
     "campaign.phasesettings": "campaign_id hours mailing pictures reviewed weight",
+    "campaign.playingtime": """
+        accepted_at accepted_by_id author_id battle_id begins_at ended_at ended_by proposed_at side
+    """,
     "campaign.preface": "audience phase_id text",
     "campaign.resolution": "digest events fence phase_id state_after state_version",
     "campaign.ruling": "at author_id fact phase_id reason seq taken_back_at written",
@@ -44,4 +51,9 @@ FIRST: Mapping[str, str] = {
     "orders.lockedsheet": "desk digest formations phase_id sheet_id side",
     "orders.lockedwords": "digest name nonce phase_id side words",
     "orders.sheet": "author_id channel desk digest idem_key nonce phase_id ready received_at side text version",
+    "stories.mappicture": "at author_id campaign_id place side stored_picture token",
+    "stories.story": "author_id battle_id readers side stored_pictures text token told_at version written_at",
+    "stories.telling": "audience story_id",
+    "questions.question": "asked_at author_id campaign_id line no rule side text",
+    "questions.ruleanswer": "asked at audience author_id campaign_id no over_at question_id reach rule text version",
 }

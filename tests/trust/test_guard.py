@@ -117,6 +117,8 @@ def test_a_campaign_whose_map_was_read_has_not_kept_the_files(campaign: Campaign
 
 
 WHOLE_IS_READ = {
+    "campaign/forms/positions.py previewed": "a position is read on top of it, for the GM of the campaign to come",
+    "campaign/forms/positions.py start_in_words": "a supplied scenario's, as a blank for any new campaign's GM",
     "campaign/forms/scenarios.py supplied": "titles, options and weights of what can be chosen; the starts are let go",
     "campaign/game/bars.py _load": "a command, whose games are no campaign's",
     "campaign/game/casebook.py check_case": "the charts of a case, whose position is its own",
@@ -127,7 +129,9 @@ WHOLE_IS_READ = {
     "campaign/management/commands/play.py _play_one": "a command",
     "campaign/services.py _read_new": "a campaign begins",
     "campaign/services.py scenario_of": "map and charts are taken out of it",
+    "campaign/services.py shared_digest": "its files are digested without a position, and not read",
     "campaign/services.py whole_scenario_of": "the function itself",
+    "gm/desk/position.py position_of": "the GM, who reads all, compares the position with it",
     "gm/verification.py _beginning": "a command, which compares a campaign's beginning with its scenario",
 }
 """The places that read whole scenarios, or their files."""

@@ -136,4 +136,4 @@ def test_pieces_of_pictures_are_forgotten_too() -> None:
     ink.one_line("a unit that nobody knows")
     forget_all()
     assert ink.one_line.cache_info().currsize == 0
-    assert len(list(pieces())) == 9
+    assert len(list(pieces())) == 11

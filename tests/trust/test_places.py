@@ -21,8 +21,16 @@ OPENED = {
     "campaign/record/clock_changes.py closed_early": "that a phase was closed early, and why, is public",
     "campaign/record/reopenings.py reopenings": "that a phase was reopened, by whom and why, is public",
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
+    "campaign/forms/positions.py previewed": "who creates a campaign is its GM, and is shown what it begins with",
+    "campaign/forms/positions.py start_in_words": "the start of a supplied scenario, a blank for any new campaign's GM",
     "campaign/forms/scenarios.py supplied": "a form for a new campaign names scenarios, and keeps none of their starts",
     "campaign/statistics.py _results": "the statistics are everybody's once the campaign is closed, if it promised so",
+    "campaign/story.py _written": "notes that an open story leaves out are looked for, and not told",
+    "campaign/story.py open_rulings": "the GM's rulings are everybody's once the campaign's story is open",
+    "campaign/ending.py draw_offers": "the GM and those who speak for a side are told who offers a draw",
+    "gm/desk/closing.py _end": "mails about the withdrawn phase are stopped, and not read",
+    "gm/desk/draws.py offer_draw": "a side is told whether it offers a draw itself",
+    "gm/desk/draws.py withdraw_offer": "the same",
     "campaign/links.py _found": "whoever comes by a link has its address",
     "campaign/links.py links_to": "the links of the viewer's own audience",
     "campaign/links.py make_link": "whoever makes a link to a picture is given the one that there is",
@@ -31,6 +39,7 @@ OPENED = {
     "campaign/mail/outbox.py _is_written": "the same mail is written once; nobody is told whether this was the time",
     "campaign/mail/news.py keep": "news is kept for its reader, with what waits for them already",
     "campaign/mail/news.py release": "the news of a mail that never went out waits again, unread",
+    "campaign/mail/news.py take_back": "news that is no longer true is deleted, unread",
     "campaign/mail/outbox.py _note_gathered": "a mail is written that brings this news, which is not read",
     "campaign/mail/outbox.py _write": "a mail is written, and not read",
     "campaign/people/invitation_mails.py stop_mails": "a mail is stopped, and not read",
@@ -39,16 +48,37 @@ OPENED = {
     "campaign/services.py create_campaign": "a new campaign is written, and nothing of it read",
     "campaign/services.py _read_new": "the scenario's folder is read, and no campaign",
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
+    "campaign/services.py shared_digest": "the files are digested without a position, and nothing else is read of them",
     "gm/acts.py _on_record": "of the GM's acts a side reads those that it was told of; one table says which",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
     "orders/battles/reading.py _lines": "a reply is judged with the report, and of that is shown what is released",
     "orders/battles/reporting.py change": "a result is put in the place of the one that was read",
+    "campaign/fighting.py meeting_of": "who fights a battle, and the GM, read when its players meet",
+    "orders/battles/files.py battle_files": "who fights a battle, and the GM, read where its file is",
+    "orders/battles/files.py give": "a link is written, and not read",
+    "orders/battles/maps.py _versions": "who fights a battle, and the GM, read the map of its place",
+    "orders/battles/maps.py keep_map": "a map is written, and not read",
+    "orders/battles/maps.py withdraw_map": "the version that its author has read is withdrawn",
+    "stories/erasing.py _campaigns": "a person's account is erased; nobody is answered",
+    "stories/erasing.py erase": "the same",
+    "stories/keeping.py _named": "files that no row names are deleted; nobody is answered",
+    "stories/maps.py _add": "a picture is written, and not read",
+    "stories/maps.py _recaption": "a caption is written, and not read",
+    "stories/maps.py _remove": "a picture is removed that its reader may see",
+    "stories/maps.py _rows": "who fights a battle, and the GM, see the pictures of the map of its place",
+    "orders/battles/meetings.py _ended": "times end that the player has read",
+    "orders/battles/meetings.py accept": "a time is accepted that the player has read",
+    "orders/battles/meetings.py propose": "times are written, and not read",
     "orders/entropy.py words_of": "a side is shown what its own commanders typed",
 }
 """The places that read more than is for their reader, and why they may."""
 
 TRUSTED = {
+    "archive/editions.py _edition": "which files an archive has, as its audience reads the campaign",
+    "archive/editions.py _first_page": "each side's part of an open story, as everybody reads it after the end",
+    "archive/editions.py _written": "a file of an archive, as its audience reads the campaign",
+    "questions/opened.py opened_questions": "answers to a side, which it has opened to everybody after the end",
     "campaign/people/invitation_mails.py mail_invitation": "as on the page that its link opens",
     "campaign/game/artefacts.py contents": "what each audience receives",
     "campaign/game/turn_package.py _package": "each audience's report and pictures",
@@ -93,7 +123,7 @@ def _speaks_of(node: ast.AST, names: Sequence[str]) -> bool:
     return False
 
 
-PACKAGES = ("api", "campaign", "gm", "orders", "staff", "deploy")
+PACKAGES = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories", "deploy")
 
 
 def parsed(path: Path, words: Iterable[str]) -> ast.Module:
@@ -126,11 +156,13 @@ def _name(node: ast.Attribute | ast.Name) -> str:
 TRUTH = {"state_before", "state_after", "sealed_dice", "unpack", "decode_events"}
 """Columns of the truth, and what opens them: states and events are kept packed."""
 READERS = {
+    "archive/export.py": "the game master's own export of what is published",
     "campaign/record/dice_keys.py": "the one place where a master seed is opened",
     "campaign/house_rules.py": "before anything is published the options stand in the first state alone",
     "campaign/models/campaigns.py": "the columns themselves",
     "campaign/models/phases.py": "the same",
     "campaign/statistics.py": "the figures of published phases, for the GM, and for everybody once they are open",
+    "campaign/story.py": "the notes that an open story leaves out, from the events of published phases",
     "campaign/services.py": "a new campaign gets its first state and its master seed",
     "campaign/game/store.py": "how they are packed, unpacked and decoded",
 }
@@ -141,7 +173,7 @@ def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
     """Not one page does, the GM's neither: the services give it what it shows."""
     paths = [
         path
-        for package in ("campaign", "orders", "staff", "deploy", "gm/views")
+        for package in ("archive", "campaign", "orders", "questions", "staff", "stories", "deploy", "gm/views")
         for path in (ROOT / package).rglob("*.py")
     ]
     found = {str(path.relative_to(ROOT)) for path in paths if "migrations" not in path.parts and TRUTH & _words(path)}

@@ -10,6 +10,9 @@ from tests.locks import ROOT
 from tests.trust.ways import BACK, other_ways, ways_in
 
 PLACES: Mapping[str, str] = {
+    "archive/jobs.py ask": "a member's own archive is asked for in place of their older one, and not read",
+    "archive/jobs.py forget_old": "archives that are days old are deleted; nobody is answered",
+    "archive/jobs.py make_due": "the archive that has waited longest is made, for its audience",
     "campaign/links.py follow": "who may see the picture was asked with the link, of all audiences alike",
     "campaign/links.py link_published": "publishing makes everybody's links at once; nothing of the pictures is read",
     "campaign/links.py revoke_links": "the GM revokes an audience's links; nothing of its pictures is read",
@@ -27,6 +30,10 @@ PLACES: Mapping[str, str] = {
     "orders/entropy.py frozen_words": "a side is shown what its own commanders typed",
     "orders/intake.py _store": "the newest version of the very desk whose sheet comes in",
     "orders/intake.py submit": "the sheet that the same sender has sent under the same key",
+    "stories/erasing.py _campaigns": "where a person has written whose account is erased; nobody is answered",
+    "stories/erasing.py erase": "a person's account is erased, by themselves or the operator; nobody is answered",
+    "stories/keeping.py _named": "files that no story names are deleted; nobody is answered",
+    "stories/writing.py tellings_of": "who may read a story is changed and recorded; the page shows nothing of it",
 }
 """The places that come by rows of an audience otherwise, and why they may."""
 
@@ -37,7 +44,7 @@ def test_rows_of_an_audience_are_come_by_as_their_viewer() -> None:
 
 
 def _below_the_gm() -> Iterator[Path]:
-    for package in ("campaign", "orders", "staff", "deploy"):
+    for package in ("archive", "campaign", "orders", "questions", "staff", "stories", "deploy"):
         for path in sorted((ROOT / package).rglob("*.py")):
             if not {"migrations", "models"} & {*path.parts, path.stem}:
                 yield path

@@ -308,7 +308,7 @@ PLACES: Mapping[str, tuple[Any, str, Callable[[Campaign, Clock], None]]] = {
     "a reminder": (reminders, "missing_of", _reminded),
     "what a reminder warns of": (reminders, "without_sheet", _reminded),
     "a receipt": (messages, "render_to_string", _received),
-    "a brief": (gathered_mails, "brief_of", _briefed),
+    "a brief": (gathered_mails, "whole_brief_of", _briefed),
     "a digest": (messages, "render_to_string", _digested),
     "the reports in a digest": (mail, "sealed_report", _digested),
     "the map in a digest": (gathered_mails, "dice_headers", _digested),

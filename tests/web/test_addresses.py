@@ -17,14 +17,16 @@ from campaign.engine.values.ids import PUBLIC
 from campaign.links import PICTURES, link_address, make_link
 from campaign.mail.mutes import mute_link
 from campaign.mail.outbox import enqueue
-from campaign.models import Closing, MailNews, OutboxMessage, Phase
+from campaign.models import Agreed, Closing, MailNews, OutboxMessage, Phase
 from campaign.people import entrances, invitations
 from campaign.selectors import open_phase
 from campaign.viewers import viewer_of
+from gm.desk.consents import agree as opens_questions
 from gm.gathered_mails import gather_due
 from gm.machine.heartbeat import beat
 from orders.mail import receipt_message
 from orders.models import Sheet
+from questions.writing import ask
 from staff.opening import agree
 from staff.writing import About, write
 from tests.battles import Field, field
@@ -55,6 +57,8 @@ IN_MAILS = (
     f"/c/bulge/mails/{_TOKEN}/",
     "/c/bulge/briefing/",
     "/c/bulge/rules/",
+    "/c/bulge/questions/",
+    "/c/bulge/questions/german/1/",
     "/c/bulge/dice/",
     "/profile/",
     "/enter/",
@@ -102,6 +106,7 @@ BOOKMARKS = (
     "/new/",
     "/practice/",
     "/scenarios/forum_campaign/st-vith-1944.png",
+    "/scenarios/forum_campaign/st-vith-1944.csv",
     "/glossary/",
     "/healthz",
     "/readyz",
@@ -187,6 +192,7 @@ BOOKMARKS = (
     "/c/bulge/desk/stops/0/allied/map.png",
     "/c/bulge/desk/posts/0/",
     "/c/bulge/desk/sight/",
+    "/c/bulge/desk/position.csv",
     "/c/bulge/desk/person/",
     "/c/bulge/log/",
     "/c/bulge/desk/closing/",
@@ -265,13 +271,39 @@ OPENED_BY_THE_END = (
     "/c/bulge/public/statistics/points.png",
     "/c/bulge/public/statistics/points.png?colours=dark",
     "/c/bulge/public/statistics/figures.csv",
+    "/c/bulge/result/",
+    "/c/bulge/public/result/",
+    "/c/bulge/stops/0/?as=german",
+    "/c/bulge/stops/0/sheets/german/",
+    "/c/bulge/public/stops/0/sheets/german/",
 )
 """In the mail that a campaign is closed, and in posts after that."""
 
-OPENED_BY_A_SIDE = ("/c/bulge/public/staff/german/",)
-"""In posts about a room that its side has opened after the end."""
+OF_STORIES = (
+    "/c/bulge/stories/3/",
+    "/c/bulge/stories/3.0/K16/",
+    f"/c/bulge/stories/3/{_TOKEN}.jpg",
+    "/c/bulge/public/stories/3/",
+    f"/c/bulge/public/stories/3/{_TOKEN}.webp",
+    "/c/bulge/battles/K16/map/",
+    f"/c/bulge/battles/K16/map/{_TOKEN}.jpg",
+)
+"""Of battles that are fought, and where its author or the GM reads one; see tests/stories."""
+AFTER_THE_END = ("/c/bulge/rematch/",)
+"""For the GM of a campaign that has ended."""
 
-EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *IN_CALENDARS, *BOOKMARKS, *IN_OPEN_FORMS, *OPENED_BY_THE_END, *OPENED_BY_A_SIDE)
+ARCHIVES = ("/c/bulge/archive/", "/c/bulge/archive/german.zip", "/c/bulge/desk/export.json")
+"""Where members keep what they have read."""
+
+OPENED_BY_A_SIDE = ("/c/bulge/public/staff/german/", "/c/bulge/public/questions/german/")
+"""In posts about a room, or questions, that a side has opened after the end."""
+OPENED_TO_MEMBERS = ("/c/bulge/questions/german/",)
+"""The same, for members."""
+
+EVERY_ADDRESS = (
+    *(*IN_MAILS, *IN_POSTS, *IN_CALENDARS, *BOOKMARKS, *IN_OPEN_FORMS),
+    *(*OPENED_BY_THE_END, *OPENED_BY_A_SIDE, *OPENED_TO_MEMBERS, *OF_STORIES, *AFTER_THE_END, *ARCHIVES),
+)
 
 
 @pytest.mark.parametrize("address", EVERY_ADDRESS)
@@ -312,10 +344,12 @@ OF_A_SHEET = (
 )
 OF_A_MAIL = ("/c/bulge/desk/outbox/00ff/",)
 OF_A_DRAFT = ("/api/v1/campaigns/bulge/gm/draft/", "/api/v1/campaigns/bulge/gm/draft/rulings/")
+OF_A_QUESTION = ("/c/bulge/questions/german/1/",)
 OF_NOBODY = ("/account/password/reset/",)
 """There are no passwords."""
 FOR_THE_GM = sorted(
-    {*IN_MAILS, *IN_POSTS, *BOOKMARKS} - {*BY_SECRET, *OF_A_BATTLE, *OF_A_SHEET, *OF_A_MAIL, *OF_A_DRAFT, *OF_NOBODY}
+    {*IN_MAILS, *IN_POSTS, *BOOKMARKS}
+    - {*BY_SECRET, *OF_A_BATTLE, *OF_A_SHEET, *OF_A_MAIL, *OF_A_DRAFT, *OF_A_QUESTION, *OF_NOBODY}
 )
 _DESK, _GERMAN = "/c/bulge/desk/", "/dice/german/"
 _OF_PLAYERS = ("orders", "staff", "battles", "locked", "links", "briefing")
@@ -362,7 +396,9 @@ def test_what_a_side_opens_is_read_by_anyone(cast: Cast, time: Clock) -> None:
     write(viewer, phase, "Hold them.", About(), now=time.now)
     Closing.objects.create(campaign=cast.campaign, author=cast.user("gm"), at=time.now)
     assert agree(viewer_of(cast.user("german commander"), "bulge"), now=time.now)
+    opens_questions(viewer_of(cast.user("german commander"), "bulge"), Agreed.QUESTIONS)
     assert unread(cast.browser(ANONYMOUS), OPENED_BY_A_SIDE) == {}
+    assert unread(cast.browser("spectator"), OPENED_TO_MEMBERS) == {}
 
 
 def test_pages_before_the_sign_in_are_read_by_anyone() -> None:
@@ -381,6 +417,11 @@ def test_a_player_reads_the_battle_that_a_mail_asks_for(field: Field) -> None:
 
 def test_a_program_of_the_gm_reads_the_draft_results(draft: Phase) -> None:
     assert unread(Cast(draft.campaign).browser("gm"), OF_A_DRAFT) == {}
+
+
+def test_the_gm_reads_the_question_that_a_mail_brings(cast: Cast, time: Clock) -> None:
+    ask(viewer_of(cast.user("german commander"), "bulge"), "May they?", rule="", line="", now=time.now)
+    assert unread(cast.browser("gm"), OF_A_QUESTION) == {}
 
 
 def test_the_gm_reads_a_mail_in_the_outbox_by_its_name(field: Field) -> None:

@@ -18,7 +18,7 @@ from campaign.secrecy.truth import Breach, Reader, reading
 from campaign.services import create_campaign
 from campaign.viewers import Viewer, gm_viewer, viewer_of
 from gm.demo import SCENARIO
-from gm.desk.closing import close
+from gm.desk.closing import abandon
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import GLOOMY, START, UNREVIEWED, live, miss, new_campaign, opened, send
 from tests.mails import text_of
@@ -63,7 +63,7 @@ def test_nobody_else_reads_any(cast: Cast) -> None:
 
 
 def test_spectators_read_both_once_the_campaign_is_closed_and_the_sides_still_only_their_own(cast: Cast) -> None:
-    close(gm_viewer(cast.user("gm"), cast.campaign.slug))
+    abandon(gm_viewer(cast.user("gm"), cast.campaign.slug), reason="No time left.")
     text = page(cast, "spectator")
     assert GERMAN in text
     assert ALLIED in text
@@ -133,7 +133,7 @@ def test_it_is_sent_although_the_phase_in_which_it_was_written_is_reopened(
 
 def test_nobody_is_mailed_the_briefing_of_a_closed_campaign(cast: Cast) -> None:
     link = invited(cast)
-    close(gm_viewer(cast.user("gm"), cast.campaign.slug))
+    abandon(gm_viewer(cast.user("gm"), cast.campaign.slug), reason="No time left.")
     cast.browser(OUTSIDER).post(reverse("invitation", args=[link]))
     assert cast.campaign.memberships.filter(user=cast.user(OUTSIDER)).exists()
     assert not briefing_mails(cast.user(OUTSIDER))

@@ -16,8 +16,10 @@ from campaign.mail.mutes import mute_link
 from campaign.models import Bot, Phase, Role
 from campaign.people import desks, invitations
 from campaign.viewers import viewer_of
+from questions.writing import Written, answer, ask
 from staff.writing import About, write
-from tests.battles import Field, field
+from stories import writing as stories
+from tests.battles import KEY, Field, field
 from tests.gm.campaigns import START, live, send
 from tests.web.conftest import PARTS, Cast
 from tests.web.forms import forms_of
@@ -53,6 +55,8 @@ def open_phase(cast: Cast) -> Cast:
     send(live(cast.campaign), cast.user("german commander"), "NOTE a plan")
     phase = selectors.open_phase(commander)
     assert phase is not None
+    asked = ask(commander, "May they?", rule="R1", line="", now=START)
+    answer(gm, asked, Written(reach="side", rule="R1", asked="", text="They may."), seen="", shown="", now=START)
     for viewer in (commander, viewer_of(cast.user("german staff"), cast.campaign.slug)):
         write(viewer, phase, "Hold them.", About(desk="HQ", version=1, line=1), now=START)
     return cast
@@ -69,18 +73,23 @@ def resolved(cast: Cast, draft: Phase) -> Cast:
 def reported(field: Field) -> Cast:
     """Battles, one of them reported."""
     field.report()
+    which = stories.Which(no=field.phase.no, rev=field.phase.rev, key=KEY)
+    draft = stories.Draft(text="We crossed the Our.", captions={}, removed=())
+    stories.save(field.viewer("german commander"), which, draft)
     return field.cast
 
 
 EVERYWHERE = {
     *("account_email", "account_logout", "profile", "tokens", "new_campaign", "new_practice"),
     *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
-    *("make_link", "guide", "away", "calendar_address", "substitute", "seat_bot", "unseat_bot", "staff"),
+    *("make_link", "guide", "away", "calendar_address", "substitute", "seat_bot", "unseat_bot", "staff", "questions"),
+    "archives",
 }
 PRESSED = {
-    "open_phase": EVERYWHERE | {"revoke", "renew", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
-    "resolved": EVERYWHERE - {"clock", "closing"} | {"draft", "sheet", "enter", "enter_desk"},
-    "reported": EVERYWHERE | {"battle", "decide_battle", "sheet"},
+    "open_phase": EVERYWHERE
+    | {"question", "revoke", "renew", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
+    "resolved": EVERYWHERE - {"clock"} | {"draft", "sheet", "enter", "enter_desk"},
+    "reported": EVERYWHERE | {"battle", "decide_battle", "battle_map", "sheet", "story", "stories"},
 }
 """Where buttons lead, somebody's or other."""
 
@@ -100,10 +109,14 @@ def test_every_button_is_answered(phase: str, request: pytest.FixtureRequest) ->
     assert found == PRESSED[phase]
 
 
+OF_BATTLES = ("battle", "story", "stories")
+"""Pages that are there once a battle is fought."""
+
+
 def pages(cast: Cast, who: str) -> Iterator[str]:
     """Where to look for buttons: all pages of a campaign, and those of no campaign."""
     for name, (_, readers) in READ.items():
-        if name not in FILES and (who in readers or name == "battle"):
+        if name not in FILES and (who in readers or name in (*OF_BATTLES, "question")):
             yield address(cast, name)
     yield from OUTSIDE
     yield mute_link(cast.campaign, cast.user(who))

@@ -197,10 +197,26 @@ def test_a_ruling_in_notation_is_applied_and_can_be_undone(cast: Cast, draft: Ph
     assert draft.proof.result_digest == before
 
 
+def test_a_ruling_at_the_first_step_can_name_what_an_earlier_one_there_has_added(cast: Cast, draft: Phase) -> None:
+    for text in (
+        "ADD UNIT german armor small Q24 80 KG Wolf",
+        "EXTRA KG Wolf gets 2 jeeps\nLEDGER KG Wolf says no fuel",
+        "STRIKE KG Wolf 1",
+    ):
+        assert act(cast, draft, "rule", stage=draft.key, text=text, reason="so it was").status_code == 302
+        sweep(worker="one")
+        draft.refresh_from_db()
+    assert "GM ruling: KG Wolf joins the campaign at" in page(cast, "desk/draft/")
+    assert "no fuel" in page(cast, f"desk/stops/{draft.no}/german/")
+    assert "KG Wolf" not in page(cast, f"desk/stops/{draft.no}/allied/")
+
+
 @pytest.mark.parametrize(
     ("text", "reason", "said"),
     [
         ("FUEL lots", "why", "Line 1"),
+        ("STRIKE 12 SS 1", "why", "has 0 lines"),
+        ("ADD UNIT german armor full Malmédy 80 12 ss", "why", "there is a unit 12 ss already"),
         ("STRENGTH 12 SS 200", "why", "No ruling was applied"),
         ("", "why", "No ruling was written"),
         ("FUEL 7", "  ", "needs a reason"),

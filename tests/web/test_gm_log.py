@@ -2,13 +2,16 @@
 
 from datetime import timedelta
 from html import unescape
+from tempfile import TemporaryFile
 
 import pytest
+from PIL import Image
 
 from campaign.core import clock
 from campaign.engine.values.ids import Audience
 from campaign.models import Role, Ruling
 from campaign.people import desks
+from campaign.people.absences import Booking, book
 from campaign.people.invitations import invite
 from campaign.people.memberships import change_role, remove
 from campaign.record import audit
@@ -16,15 +19,21 @@ from campaign.secrecy import truth
 from campaign.secrecy.truth import Breach
 from campaign.services import change_settings
 from campaign.viewers import Viewer, viewer_of
-from gm.acts import KINDS, gm_acts
+from gm.acts import KINDS, SILENT, gm_acts
 from gm.desk import deadlines, reopening
 from gm.desk.exposure import Notify, expose
 from gm.desk.view_as import note_view_as
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from tests.battles import LINES, Field, field
+from orders.battles import files, maps
+from questions.writing import Written, answer, ask
+from stories import maps as pictures
+from stories import writing as stories
+from stories.telling import choose
+from tests.battles import KEY, LINES, Field, field
 from tests.gm.campaigns import Clock, live
 from tests.web.conftest import PARTS, Cast
+from tests.web.recorded_acts import recorded_acts
 
 __all__ = ["field"]
 
@@ -167,12 +176,46 @@ def test_only_the_audience_itself_is_answered(cast: Cast) -> None:
             gm_acts(german)
 
 
-def test_every_act_that_the_record_knows_of_a_gm_has_words() -> None:
-    """Machine acts and those of players are in no log."""
-    assert {"extend", "hold", "resume", "close phase", "reopen", "exposure", "ruling", "settings", "view as"} <= set(
-        KINDS
-    )
-    assert {"mail", "submit", "lock", "claim", "join", "publish"}.isdisjoint(KINDS)
+def test_every_act_that_code_records_has_words_or_a_reason_to_have_none() -> None:
+    assert set(recorded_acts()) == {*KINDS, *SILENT}
+    assert not set(KINDS) & set(SILENT)
+
+
+def test_what_the_gm_does_about_battles_stories_and_questions_is_in_words_for_gms_alone(field: Field) -> None:
+    gm, german = field.viewer("gm"), field.viewer("german commander")
+    before = {name: log(field.cast, name) for name in SIDES}
+    which = stories.Which(no=field.phase.no, rev=field.phase.rev, key=KEY)
+    for who in ("german commander", "gm"):
+        files.give(field.viewer(who), field.which(), f"https://example.org/{len(who)}", "")
+    maps.keep_map(gm, field.which(), maps.MapTexts("Clervaux"), seen="")
+    maps.withdraw_map(gm, field.which(), seen=maps.MapTexts("Clervaux").mark)
+    with TemporaryFile() as sent:
+        Image.new("RGB", (40, 30), "red").save(sent, "PNG")
+        for caption in ("", "The mill"):
+            sent.seek(0)
+            pictures.add_picture(gm, field.which(), sent, caption)
+    pictures.remove_picture(gm, field.which(), pictures.pictures_of(gm, field.battle())[0].token)
+    story = stories.save(german, which, stories.Draft(text="We crossed.", captions={}, removed=()))
+    for readers in ("side", "nobody"):
+        choose(gm, story.token, readers, seen=story.version)
+    asked = ask(german, "May they?", rule="R1", line="", now=clock.now())
+    made = Written(reach="asker", rule="R1", asked="", text="They may.")
+    answer(gm, asked, made, seen="", shown="", now=clock.now())
+    book(gm, field.cast.member("allied staff"), Booking(until=clock.now() + timedelta(days=3)), now=clock.now())
+    battle = f"battle of {KEY} in “German battles” of 16 December 1944"
+    assert log(field.cast, "gm") == [
+        "allied staff is marked as away.",
+        "An answer to question 1 of the Germans.",
+        f"Nobody else can read the story of the Germans about the {battle}.",
+        f"The author’s side can read the story of the Germans about the {battle}.",
+        f"A picture of the map of the {battle} was removed.",
+        f"A new caption of a picture of the map of the {battle}.",
+        f"A new picture of the map of the {battle}.",
+        f"A version of the map of the {battle} was withdrawn.",
+        f"A new version of the map of the {battle}.",
+        f"A link to the file of the {battle}.",
+    ]
+    assert {name: log(field.cast, name) for name in SIDES} == before
 
 
 def test_a_campaign_without_acts_says_so(cast: Cast) -> None:

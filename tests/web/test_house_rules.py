@@ -8,6 +8,8 @@ from django.test import Client
 from django.utils.html import escape
 
 from campaign.engine.phases import Weight
+from campaign.engine.values.options import options_in
+from campaign.forms.scenarios import offered_rulesets
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.handling import handling_of
 from campaign.house_rules import house_rules
@@ -73,12 +75,12 @@ def test_an_answer_that_the_scenario_is_made_for_is_the_default(made_for_raw_par
 def test_the_form_chooses_beforehand_what_the_scenario_is_made_for(
     cast: Cast, made_for_raw_parity: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    supplied = {"raw": load_scenario(made_for_raw_parity).open}
-    for module in ("scenarios", "campaigns"):
+    supplied = {"forum_campaign/raw": load_scenario(made_for_raw_parity).open}
+    for module in ("scenarios", "campaigns", "positions"):
         monkeypatch.setattr(f"campaign.forms.{module}.supplied", lambda: supplied)
     page = cast.browser(OUTSIDER).get("/new/").content.decode()
     assert 'value="raw" id="id_forum_campaign-parity_1" checked' in page
-    assert page.count("(default)") == len(house_rules(cast.campaign))
+    assert page.count("(default)") == sum(len(options_in(rules.options)) for rules in offered_rulesets())
 
 
 def test_a_house_rule_works_on_the_first_state(cast: Cast) -> None:
@@ -96,7 +98,7 @@ def test_the_form_asks_every_option_in_words_with_its_default_chosen(cast: Cast)
         assert page.count(f'name="forum_campaign-{rule.option.name}"') == len(rule.option.answers)
         assert f'value="{rule.default}" id="id_forum_campaign-{rule.option.name}_' in page
         assert rule.option.question in page
-    assert page.count("(default)") == len(house_rules(cast.campaign))
+    assert page.count("(default)") == sum(len(options_in(rules.options)) for rules in offered_rulesets())
     assert '<details class="house-rules"><summary>' in page
 
 
@@ -104,13 +106,15 @@ DEPARTING = {
     *("separate_attacks=no", "battles=automatic", "battles=by_choice", "friends_cover_retreat=yes"),
     *("movement_scale=three_quarters", "movement_scale=half", "raiders_fade=yes", "costly_demolition=yes"),
     *("advances_burn_fuel=yes", "whole_drop_zone=no"),
+    *("fog=on", "short_strategic=yes"),
 }
+"""Answers of all rulesets."""
 
 
 def test_the_form_says_which_answers_depart_from_the_published_rules(cast: Cast) -> None:
     """They leave the other points open."""
     page = cast.browser(OUTSIDER).get("/new/").content.decode()
-    options = [rule.option for rule in house_rules(cast.campaign)]
+    options = [option for rules in offered_rulesets() for option in options_in(rules.options)]
     marked = {f"{each.name}={value}" for each in options for value, _ in each.answers if each.departs(value)}
     assert marked == DEPARTING
     assert page.count("departs from the published rules</label>") == len(DEPARTING)

@@ -82,12 +82,12 @@ def test_a_deadline_is_shown_with_what_is_left_unless_the_clock_is_paused(cast: 
 
 def test_battles_wait_for_their_players_and_then_for_the_other_side(field: Field) -> None:
     german, allied = field.cast.user("german commander"), field.cast.user("allied commander")
-    assert "Battle of K16: report the result." in waiting(german)
-    assert "Battle of K16: report the result." in waiting(allied)
+    assert "Battle of Clervaux (K16): report the result." in waiting(german)
+    assert "Battle of Clervaux (K16): report the result." in waiting(allied)
     field.report()
     assert "K16" not in " ".join(waiting(german))
     answer = next(each for each in due(allied) if "K16" in each.text)
-    assert answer.text == "Battle of K16: the other side has reported the result. If nobody answers, it counts."
+    assert answer.text.startswith("Battle of Clervaux (K16): the other side has reported the result. If nobody")
     assert (answer.due, answer.address) == (field.battle().accepts_at, field.cast.address("battles/K16/"))
     field.confirm()
     assert "K16" not in " ".join([*waiting(allied), *waiting(german)])
@@ -95,7 +95,7 @@ def test_battles_wait_for_their_players_and_then_for_the_other_side(field: Field
 
 def test_a_battle_waits_for_its_named_player_alone(field: Field) -> None:
     field.assign("german commander", "german tactical")
-    assert "Battle of K16: report the result." in waiting(field.cast.user("german tactical"))
+    assert "Battle of Clervaux (K16): report the result." in waiting(field.cast.user("german tactical"))
     assert "K16" not in " ".join(waiting(field.cast.user("german commander")))
     assert waiting(field.cast.user("allied tactical")) == []
 
@@ -116,11 +116,13 @@ def test_a_draft_waits_for_the_gm_and_for_nobody_else(cast: Cast, draft: Phase) 
 
 def test_disputes_wait_for_the_gm_first(field: Field) -> None:
     gm = field.cast.user("gm")
-    assert "The battle of K16 has no report." in waiting(gm)
+    assert "The battle of Clervaux (K16) has no report." in waiting(gm)
     field.report()
-    assert any(text.startswith("The battle of K16 has a report that nobody has answered.") for text in waiting(gm))
+    assert any(
+        text.startswith("The battle of Clervaux (K16) has a report that nobody has answered.") for text in waiting(gm)
+    )
     field.dispute()
-    assert waiting(gm)[0] == "The battle of K16 is disputed, and waits for your decision."
+    assert waiting(gm)[0] == "The battle of Clervaux (K16) is disputed, and waits for your decision."
 
 
 def test_results_that_are_overdue_say_for_how_long(field: Field, time: Clock) -> None:

@@ -9,6 +9,7 @@ from campaign.engine.state import with_open, with_own
 from campaign.engine.values.ids import GM, PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
+from campaign.game.store import decode_answers
 from campaign.models import Artefact, Phase
 from campaign.rulesets.forum_campaign.battle.absorption import nearest
 from campaign.rulesets.forum_campaign.gm.judgements import judgements
@@ -30,7 +31,7 @@ from gm.models import Answer
 from gm.phases.judging import for_you, questions
 from gm.phases.rows import events_of
 from gm.verification import faults
-from tests.gm.campaigns import live, review_drafts, send
+from tests.gm.campaigns import live, review_drafts, send, sheet_texts
 from tests.toy import SCENARIO as ESTUARY
 from tests.toy.facts import AttackLapsed
 from tests.toy.judgements import judgements as of_toy
@@ -133,6 +134,55 @@ def test_nobody_but_the_gm_reads_or_answers_questions(cast: Cast, noted: Phase) 
     for who in ("german commander", "spectator"):
         sent = act(cast, noted, "answer", who=who, question=key_of(noted), answer="Yes.")
         assert sent.status_code == 404
+
+
+# --- calibres --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def supported(cast: Cast) -> Phase:
+    """The draft of the German attacks, of which Clervaux has heavy artillery."""
+    review_drafts()
+    phase = live(cast.campaign)
+    (text,) = list(sheet_texts(phase.file_stem, "german"))[-1:]
+    send(phase, cast.user("german commander"), text.replace("READY", "") + "\nARTILLERY 2 Pz\nREADY", ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    return phase
+
+
+def test_the_calibre_is_in_the_brief_of_the_battle_that_follows_for_its_side_alone(
+    cast: Cast, supported: Phase
+) -> None:
+    act(cast, supported, "answer", question="artillery/german/K16", answer="15 cm <sFH 18>")
+    act(cast, supported, "approve")
+    assert live(cast.campaign).key == "german_battles"
+    read = {name: cast.browser(name).get(cast.address("battles/K16/")).content.decode() for name in READERS}
+    for name in ("german commander", "german staff", "gm"):
+        assert "1 battery: 15 cm &lt;sFH 18&gt;" in read[name], name
+    assert "sFH" not in read["allied commander"]
+    assert "sFH" not in read["allied staff"]
+    shut = cast.browser("allied commander").get(cast.address("battles/R20/")).content.decode()
+    assert "battery: " not in shut
+    assert not unsound(cast)
+
+
+READERS = ("german commander", "german staff", "allied commander", "allied staff", "gm")
+
+
+def test_without_an_answer_the_brief_says_which_calibre_counts(cast: Cast, supported: Phase) -> None:
+    act(cast, supported, "approve")
+    page_of = cast.browser("german commander").get(cast.address("battles/K16/")).content.decode()
+    assert "1 battery: 105 mm, unless the GM names another calibre" in page_of
+    assert not Artefact.objects.filter(kind="answers").exists()
+
+
+def test_answers_are_kept_for_those_who_read_them_alone(cast: Cast, supported: Phase) -> None:
+    act(cast, supported, "answer", question="artillery/german/K16", answer="15 cm")
+    act(cast, supported, "approve")
+    kept = Artefact.objects.filter(phase=supported, kind="answers").order_by("audience")
+    assert [each.audience for each in kept] == ["german", "gm"]
+    assert decode_answers(bytes(kept[0].content)) == {"artillery/german/K16": "15 cm"}
 
 
 # --- what the rules leave open ---------------------------------------------------------------------------------------

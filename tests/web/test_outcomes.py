@@ -42,6 +42,9 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "statistics_file": ({"name": "points.png"}, GMS),
     "public_statistics": ({}, NOBODY),
     "public_statistics_file": ({"name": "points.png"}, NOBODY),
+    "archives": ({}, ALL_MEMBERS),
+    "archive_file": ({"audience": "public"}, NOBODY),
+    "export_file": ({}, GMS),
     "calendar": ({}, ALL_MEMBERS),
     "people": ({}, ALL_MEMBERS),
     "leave": ({}, ALL_MEMBERS),
@@ -66,8 +69,18 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "staff": ({}, GMS | GERMANS | ALLIES),
     "staff_of": ({"side": "german"}, GMS | GERMANS),
     "public_staff": ({"side": "german"}, NOBODY),
+    "questions": ({}, ALL_MEMBERS),
+    "question": ({"side": "german", "no": 1}, NOBODY),
+    "questions_of": ({"side": "german"}, NOBODY),
+    "public_questions": ({"side": "german"}, NOBODY),
     "battles": ({}, GMS | GERMANS | ALLIES | TACTICAL),
     "battle": ({"key": "K16"}, NOBODY),
+    "story": ({"no": 3, "rev": 0, "key": "K16"}, NOBODY),
+    "stories": ({"no": 3}, NOBODY),
+    "public_stories": ({"no": 3}, NOBODY),
+    "story_picture": ({"no": 3, "name": f"{'0' * 32}.jpg"}, NOBODY),
+    "map_picture": ({"key": "K16", "name": f"{'0' * 32}.jpg"}, NOBODY),
+    "public_story_picture": ({"no": 3, "name": f"{'0' * 32}.jpg"}, NOBODY),
     "gm_log": ({}, ALL_MEMBERS),
     "desk": ({}, GMS),
     "draft": ({}, GMS),
@@ -80,7 +93,13 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "posts": ({"no": 0}, GMS),
     "seen_person": ({}, GMS),
     "sight": ({}, GMS),
-    "closing": ({}, GMS),
+    "position_file": ({}, GMS),
+    "closing": ({}, GMS | {"german commander", "allied commander"}),
+    "result": ({}, NOBODY),
+    "public_result": ({}, NOBODY),
+    "opened_sheets": ({"no": 0, "side": "german"}, NOBODY),
+    "public_opened_sheets": ({"no": 0, "side": "german"}, NOBODY),
+    "rematch": ({}, NOBODY),
     "exposure": ({}, GMS),
     "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
     "substitutes": ({}, GMS),
@@ -89,7 +108,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
 }
 LEADS_THE_GM_ON = {"post"}
 """The GM has another page in its place."""
-FILES = {name for name in READ if re.search(r"file|receipt|replay|drawing|board_sheet", name)}
+FILES = {name for name in READ if re.search(r"file|receipt|replay|drawing|board_sheet|_picture", name)}
 """Answered with pictures, animations and text files; all others are pages."""
 """Pages of a campaign: what is in their addresses, and who may read them. All others get the same 404; the
 anonymous are led to the door."""
@@ -114,6 +133,7 @@ ACTS: dict[str, dict[str, object]] = {
     "check_battle": {"key": "K16"},
     "report_forms": {"key": "K16"},
     "decide_battle": {"key": "K16"},
+    "battle_map": {"key": "K16"},
     "clock": {},
     "make_link": {},
     "revoke_link": {},
@@ -133,6 +153,7 @@ ELSEWHERE = {
     "new_campaign": "test_founding",
     "new_practice": "test_practice",
     "scenario_map": "test_beginning",
+    "scenario_start": "test_position",
     "mute": "tests/mail/test_mutes",
     "feed": "test_calendar",
     "substitute": "test_substitutes",

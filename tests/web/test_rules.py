@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaign.game.loading import find_scenario
 from campaign.game.rulebook import rule_url, rulebook_of
 from campaign.models import Campaign, Membership, Role, User
-from campaign.services import create_campaign, scenario_of
+from campaign.services import create_campaign, scenario_of, shared_digest
 from gm.demo import SCENARIO
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_the_page_has_a_table_of_contents_charts_and_rulings(campaign: Campaign)
 def test_the_page_begins_with_the_summary_and_has_every_chapter(campaign: Campaign) -> None:
     page = Client().get(rules_page(campaign.slug)).content.decode()
     contents, article = page.split("<article>")
-    rulebook = rulebook_of(campaign.scenario_digest, scenario_of(campaign))
+    rulebook = rulebook_of(shared_digest(campaign), scenario_of(campaign))
     ids = [chapter.id for chapter in rulebook.chapters]
     assert article.index("<h1>") < article.index('id="SUMMARY"') < article.index('id="house-rules"')
     assert article.index('id="house-rules"') < article.index('id="dice"') < article.index('id="after-the-end"')
@@ -133,7 +133,7 @@ def test_a_ruleset_without_an_example_of_a_day_has_no_page(campaign: Campaign) -
 
 def test_a_practice_campaign_promises_nothing_that_a_game_master_does(campaign: Campaign) -> None:
     addresses = (rules_page(campaign.slug), reverse("public_dice", args=[campaign.slug]))
-    promised = ("game master can declare a roll void", "when the game master closes the campaign")
+    promised = ("game master can declare a roll void", "when the campaign has ended")
     for practice in (False, True):
         Campaign.objects.update(practice=practice)
         pages = [" ".join(Client().get(address).content.decode().split()) for address in addresses]

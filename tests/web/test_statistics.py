@@ -34,7 +34,7 @@ def closed(cast: Cast) -> Cast:
 @pytest.fixture
 def older(closed: Cast) -> Cast:
     """The same, created by a release that had no statistics."""
-    Campaign.objects.update(opens_statistics=False)
+    Campaign.objects.update(opens_statistics=False, opens_story=False)
     return closed
 
 
@@ -107,7 +107,7 @@ def test_who_practises_reads_it_once_it_is_over(cast: Cast) -> None:
     assert "The campaign is over." in page
     assert "When your practice campaign is over" in cast.browser("gm").get(cast.address("rules/")).content.decode()
     assert statuses(cast, OUTSIDER, HERE, PUBLIC_HERE) == {404}
-    Campaign.objects.update(opens_statistics=False)
+    Campaign.objects.update(opens_statistics=False, opens_story=False)
     assert statuses(cast, "german commander", HERE, FILE) == {404}
 
 
@@ -121,16 +121,16 @@ def test_a_page_that_forgets_to_ask_is_stopped_by_the_guard(cast: Cast) -> None:
 def test_the_rules_say_what_opens_after_the_end(cast: Cast) -> None:
     page = cast.browser("german commander").get(cast.address("rules/")).content.decode()
     assert "They can also read its statistics" in page
-    Campaign.objects.update(opens_statistics=False)
+    Campaign.objects.update(opens_statistics=False, opens_story=False)
     page = cast.browser("german commander").get(cast.address("rules/")).content.decode()
     assert "Only the game master reads its statistics" in page
 
 
 def test_the_gm_is_told_what_closing_opens(cast: Cast) -> None:
     browser = cast.browser("gm")
-    assert "the statistics</a>, with the true figures" in browser.get(cast.address("desk/closing/")).content.decode()
-    Campaign.objects.update(opens_statistics=False)
-    assert "the statistics</a>" not in browser.get(cast.address("desk/closing/")).content.decode()
+    assert "the statistics, with the true figures" in browser.get(cast.address("desk/closing/")).content.decode()
+    Campaign.objects.update(opens_statistics=False, opens_story=False)
+    assert "the statistics, with" not in browser.get(cast.address("desk/closing/")).content.decode()
 
 
 # --- what is in it ----------------------------------------------------------------------------------------------------

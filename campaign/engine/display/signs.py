@@ -167,7 +167,9 @@ class Signs(Value, frozen=True, cache_hash=True):
     barred: str = ""
     """A barred supply route."""
     control: str = ""
-    """The band in the colour of the side that holds a place."""
+    """The wash and the border in the colour of a `{side}` that holds places."""
+    noted: tuple[str, str] = ("", "")
+    """An example of the notes after names of places, and what they say."""
     sighted: str = ""
     """An enemy unit that was only sighted."""
     age: str = ""

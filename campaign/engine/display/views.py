@@ -61,6 +61,8 @@ class Ground(Value, frozen=True):
     """Whether it has permanent fortifications."""
     country: str = ""
     """The country that it belongs to; empty where the map has none."""
+    note: str = ""
+    """Figures of the place, printed after its name; empty: none."""
 
     @property
     def edge(self) -> tuple[Point, ...]:

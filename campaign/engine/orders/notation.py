@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from campaign.engine.orders.checking import Refused, refusal
 from campaign.engine.orders.grammar import Part, grammar_of, is_enum, usage
@@ -202,7 +202,7 @@ def _take_verb(words: _Words, verbs: _Verbs) -> type[Order]:
     for verb in begun:
         if phases := verbs.elsewhere(verb):
             raise _of_another_phase(verb, words.column, phases, verbs.of)
-    hint = _nearest(words.first.upper(), verbs.kinds) or f"Orders of {verbs.of}: {', '.join(sorted(verbs.kinds))}."
+    hint = nearest(words.first.upper(), verbs.kinds) or f"Orders of {verbs.of}: {', '.join(sorted(verbs.kinds))}."
     raise _unread("verb", words.column, f"{words.first!r} is not an order of {verbs.of}", hint)
 
 
@@ -284,19 +284,61 @@ def _take_choice(kind: type[Enum], words: _Words) -> Enum:
     word = words.first.lower()
     if word not in choices:
         offered = ", ".join(str(choice.value) for choice in kind)
-        raise _unread("word", words.column, f"{words.first!r} is not one of {offered}", _nearest(word, choices))
+        raise _unread("word", words.column, f"{words.first!r} is not one of {offered}", nearest(word, choices))
     words.take()
     return choices[word]
 
 
 def _take_path(words: _Words, places: Lexicon[PlaceId], later: set[str]) -> Path:
-    """Ids of places joined by strokes, arrows, commas or spaces, up to the end or the next keyword."""
+    """Places joined by strokes, arrows, commas or spaces, up to the end or the next keyword.
+
+    They are written by their ids. Where ids are like names, full names will do too, also those of several words.
+    """
+    pieces = list(_pieces_of_path(words, later))
     path: list[PlaceId] = []
-    while words.words and words.first.lower() not in later:
-        column = words.column
-        pieces = filter(None, _BETWEEN_PLACES.split(words.take()))
-        path.extend(_place_in_path(piece, column, places) for piece in pieces)
+    while pieces:
+        count, place = _named_in_path(pieces, places)
+        path.append(place)
+        del pieces[:count]
     return tuple(path)
+
+
+class _Piece(NamedTuple):
+    """A word of a path, or a part of one between strokes."""
+
+    text: str
+    column: int
+    apart: bool
+    """Whether a stroke or a comma parts it from the word before."""
+
+
+def _pieces_of_path(words: _Words, later: set[str]) -> Iterator[_Piece]:
+    apart = True
+    while words.words and words.first.lower() not in later:
+        word, column = words.words[0]
+        between = words.line[words.taken : column - 1]
+        words.take()
+        apart = apart or "," in between
+        at = 0
+        for stroke in (*_BETWEEN_PLACES.finditer(word), None):
+            end = stroke.start() if stroke else len(word)
+            if word[at:end]:
+                yield _Piece(word[at:end], column, apart)
+                apart = False
+            apart = apart or stroke is not None
+            at = stroke.end() if stroke else end
+
+
+def _named_in_path(pieces: Sequence[_Piece], places: Lexicon[PlaceId]) -> tuple[int, PlaceId]:
+    """The longest name at the front, as its number of words and its place; raises Refused if there is none."""
+    joined = 1
+    while joined < min(len(pieces), LONGEST_NAME) and not pieces[joined].apart:
+        joined += 1
+    for count in range(0 if places.path_help else joined, 0, -1):
+        key = plain(" ".join(piece.text for piece in pieces[:count]))
+        if key in places.full and len(places.meanings[key]) == 1:
+            return count, places.meanings[key][0]
+    return 1, _place_in_path(pieces[0].text, pieces[0].column, places)
 
 
 def _place_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId:
@@ -310,9 +352,7 @@ def _place_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId
 def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
     """A hint for maps whose ids are names: the id of the place named, or a similar one."""
     named = places.meanings.get(plain(piece))
-    return (
-        f"In a path write {named[0]}." if named else _nearest(plain(piece), {plain(id_): id_ for id_ in places.usual})
-    )
+    return f"In a path write {named[0]}." if named else nearest(plain(piece), {plain(id_): id_ for id_ in places.usual})
 
 
 def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str]) -> Id:
@@ -339,9 +379,8 @@ def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool
     following = [word for word, _ in words.words[count : count + LONGEST_NAME]]
     if not following or following[0].lower() in later or re.match(r"[A-Za-z]?[0-9]", following[0]):
         return True
-    first_of_path = _BETWEEN_PLACES.split(following[0])[0]
-    begun = [first_of_path, *accumulate(following)]
-    return any(plain(name) in names.places.full for name in begun)
+    begun = (part for name in accumulate(following) for part in (name, _BETWEEN_PLACES.split(name)[0]))
+    return any(plain(part) in names.places.full for part in begun)
 
 
 def _refuse_ambiguous(words: _Words, count: int, candidates: Sequence[str]) -> NoReturn:
@@ -353,11 +392,11 @@ def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoRet
     column, name = words.column, words.take()
     while words.words and not re.match(r"[A-Za-z][0-9]", words.first) and words.first.lower() not in later:
         name += " " + words.take()
-    near = _nearest(plain(name), known.full)
+    near = nearest(plain(name), known.full)
     raise _unread("unknown", column, f"{name!r} is not {known.kind}", near)
 
 
-def _nearest(word: str, known: Mapping[str, Any]) -> str:
+def nearest(word: str, known: Mapping[str, Any]) -> str:
     """A suggestion; empty if no name is similar."""
     close = difflib.get_close_matches(word, sorted(known), cutoff=0.5)
     if not close:
@@ -384,7 +423,14 @@ def _format_value(part: Part, value: Any, names: Names) -> str:
     if part.type is bool:
         return ""
     if part.type == Path:
-        return "-".join(value)
+        return "-".join(_place_written(place, names.places) for place in value)
     if part.type is UnitId:
         return names.units.usual[value]
+    if part.type is PlaceId:
+        return _place_written(value, names.places)
     return str(value.value) if isinstance(value, Enum) else str(value)
+
+
+def _place_written(place: PlaceId, places: Lexicon[PlaceId]) -> str:
+    """A place by its id, or by its usual name where ids are like names."""
+    return place if places.path_help else places.usual.get(place, place)

@@ -40,6 +40,9 @@ class _Series:
     options: Mapping[str, str]
 
 
+_BarGame = tuple[str, Trial[Any], int]
+"""The ruleset, the trial, and the seed."""
+_EVERY = "all"
 _HOUR = 60
 _OF_SCENARIO = ("scenario", "games", "first", "bots", "option", "json", "through", "tokens", "every")
 _OF_BAR = ("minutes", "kept")
@@ -54,7 +57,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenario", nargs="?", help="forum_campaign/ardennes-1944, or a folder")
-        parser.add_argument("--bar", action="store_true", help="judge the supplied scenarios by many games, in parts")
+        parser.add_argument(
+            "--bar",
+            nargs="?",
+            const=_EVERY,
+            choices=[_EVERY, *all_bars()],
+            help="judge the supplied scenarios by many games, in parts; or those of one ruleset",
+        )
         parser.add_argument(
             "--minutes", type=_some, help="--bar begins no game after these, 60 by default; --through ends"
         )
@@ -75,7 +84,8 @@ class Command(BaseCommand):
         if options["bar"]:
             _require_unset(options, _OF_SCENARIO, "--bar chooses its own games")
             kept = options["kept"] or settings.DATA_DIR / "bar.txt"
-            self._bar(kept, minutes=options["minutes"] or _HOUR, jobs=_jobs(options))
+            chosen = list(all_bars()) if options["bar"] == _EVERY else [options["bar"]]
+            self._bar(chosen, kept, minutes=options["minutes"] or _HOUR, jobs=_jobs(options))
         elif options["scenario"] and options["through"]:
             _require_unset(options, _OF_GAMES, "--through plays a campaign that is running")
             self._play_through(options)
@@ -86,21 +96,22 @@ class Command(BaseCommand):
         else:
             raise CommandError("name a scenario, or say --bar")
 
-    def _bar(self, file: Path, *, minutes: int, jobs: int) -> None:
+    def _bar(self, rulesets: Sequence[str], file: Path, *, minutes: int, jobs: int) -> None:
         """Play on for some minutes; judge when all games are played."""
-        bars, until = all_bars(), monotonic() + minutes * 60
+        until = monotonic() + minutes * 60
         try:
             kept = Kept(file)
         except OldResults as error:
             raise CommandError(str(error)) from error
-        to_play = takewhile(lambda _game: monotonic() <= until, open_games(bars, kept))
+        to_play = takewhile(lambda _game: monotonic() <= until, _open_games(rulesets, kept))
         for trial, seed, result in _results(to_play, jobs):
             kept.add(trial, seed, result)
-        if left := sum(1 for _ in open_games(bars, kept)):
+        if left := sum(1 for _ in _open_games(rulesets, kept)):
             self.stdout.write(f"{left} games are left. Run it again to play them.")
             return
-        for bar in judged(bars, kept.results):
-            self.stdout.write(str(bar))
+        for ruleset in rulesets:
+            for bar in judged(all_bars()[ruleset], kept.results):
+                self.stdout.write(str(bar))
 
     def _play_through(self, options: Mapping[str, Any]) -> None:
         """Play a running campaign until it is over, or for some minutes."""
@@ -162,7 +173,12 @@ def _jobs(options: Mapping[str, Any]) -> int:
     return options["jobs"] or os.cpu_count() or 1
 
 
-def _results(games: Iterator[tuple[Trial[Any], int]], jobs: int) -> Iterator[tuple[str, int, Result]]:
+def _open_games(rulesets: Sequence[str], kept: Kept) -> Iterator[_BarGame]:
+    """The games of these rulesets' bars that have no result yet."""
+    return ((ruleset, *game) for ruleset in rulesets for game in open_games(all_bars()[ruleset], kept))
+
+
+def _results(games: Iterator[_BarGame], jobs: int) -> Iterator[tuple[str, int, Result]]:
     """The results of games by trial and seed, as they end. A game is taken when a process is free to play it."""
     if jobs == 1:
         yield from (_result(*game) for game in games)
@@ -180,8 +196,8 @@ def _results(games: Iterator[tuple[Trial[Any], int]], jobs: int) -> Iterator[tup
         raise failed
 
 
-def _result(trial: Trial[Any], seed: int) -> tuple[str, int, Result]:
-    return trial.key, seed, play_trial(all_bars(), trial, seed)
+def _result(ruleset: str, trial: Trial[Any], seed: int) -> tuple[str, int, Result]:
+    return trial.key, seed, play_trial(all_bars()[ruleset], trial, seed)
 
 
 def _players(loaded: Loaded, written: Sequence[str]) -> dict[SideId, str]:
@@ -248,6 +264,7 @@ def _line(game: Game) -> dict[str, Any]:
         "result": game.outcome,
         "days": game.days,
         "figures": game.figures,
+        "phases": list(game.phases.values()),
         "refused": dict(sorted(game.refused.items())),
         "seconds": round(game.seconds, 2),
     }
@@ -269,6 +286,7 @@ def _summary(games: list[Game]) -> dict[str, Any]:
         "days": days,
         "medians": {name: [_median(games, name, day) for day in range(len(days))] for name in names},
         "first_day": {name: _median_first_day(games, name) for name in names},
+        "phases_a_day": float(median(number for game in games for number in game.phases.values())),
         "refused_a_game": round(sum(game.refused.total() for game in games) / len(games), 2),
         "seconds_a_game": round(median(game.seconds for game in games), 2),
     }
@@ -294,5 +312,6 @@ def _table(summary: Mapping[str, Any]) -> str:
     rows = [
         f"{name:18}" + " ".join(f"{figure:5.0f}" for figure in figures) for name, figures in summary["medians"].items()
     ]
-    tail = f"refused lines a game {summary['refused_a_game']}, {summary['seconds_a_game']} s a game"
+    refused, seconds = summary["refused_a_game"], summary["seconds_a_game"]
+    tail = f"phases a day {summary['phases_a_day']:g}, refused lines a game {refused}, {seconds} s a game"
     return "\n".join([f"{summary['games']} games: {results}", f"{'median of':18}{head}", *rows, tail])

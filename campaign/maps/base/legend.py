@@ -16,6 +16,7 @@ from campaign.maps.drawing.paper import TruePaper
 from campaign.maps.drawing.symbols import ARMS, SAMPLE_SIZE, STATES, earthwork, placed, size_mark, task_force
 from campaign.maps.land import lines
 from campaign.maps.land.backdrop import drawn_over
+from campaign.maps.land.holdings import WASH, band_stamp, holding
 from campaign.maps.land.landmarks import bridge, mark_stamp
 from campaign.maps.land.projection import Projection
 from campaign.maps.signs.arrows import ARROWS, track_stamp
@@ -157,12 +158,17 @@ def _lines(base: BaseMap) -> Iterator[Entry]:
         yield Entry(_line(lines.forts), signs.fortified)
 
 
+_MOST_HOLDERS = 2
+"""The most sides whose land the legend shows."""
+
+
 def _holdings(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
     """The signs that say who holds a place."""
     if signs.front:
         yield Entry(_front(teams[0][1], teams[1][1]), signs.front)
     if signs.control:
-        yield Entry(_held(teams[0][1]), signs.control)
+        for title, side_colours in teams[:_MOST_HOLDERS]:
+            yield Entry(_held(side_colours), signs.control.format(side=title))
 
 
 def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
@@ -217,6 +223,9 @@ _MOST_VICTORIES = 2
 
 
 def _markers(base: BaseMap, teams: Sequence[Team], neutral: SideColours) -> Iterator[Entry]:
+    example, words = base.signs.noted
+    if words:
+        yield Entry(lambda board, at: board.write(example, at, theme.MARGIN_PRINT, "ms"), words)
     for sign in base.signs.markers:
         for sample in sign.samples:
             for title, badge in _badges(Badge(sign.symbol, neutral, sample.text), sample, base.sides, teams):
@@ -372,7 +381,11 @@ def _held(side_colours: SideColours) -> Drawing:
             (x + 2 * half, y + half),
             (x - 2 * half, y + half),
         )
-        board.paper.press(lines.held_stamp(outline, side_colours, board.scale, board.colours), (0, 0))
+        held, halo = holding([outline], side_colours), board.colours.halo
+        board.paper.wash(side_colours.strong, WASH, held.lands)
+        for bend in held.border:
+            stamp = band_stamp(side_colours, bend.come, bend.go, bend.part, board.scale, halo=halo)
+            board.paper.press(stamp, bend.pixel)
 
     return draw
 

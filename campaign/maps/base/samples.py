@@ -8,11 +8,13 @@ from PIL import Image
 from campaign.engine.display.signs import Signs
 from campaign.engine.display.views import BaseMap
 from campaign.maps.drawing.ink import Stamp, lettering
+from campaign.maps.land.holdings import WASH
 from campaign.maps.land.lines import front_stamp
 from campaign.maps.signs.arrows import track_stamp
 from campaign.maps.signs.counters import CounterStyle, Size, counter_stamp
 from campaign.maps.signs.markers import MARKERS, Badge, marker_stamp
 from campaign.maps.style import theme
+from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 
@@ -32,6 +34,7 @@ def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
         colours.faint,
         colours.quiet,
         *(() if base.backdrop else (tint.fill for tint in colours.lands.values())),
+        *_washed_lands(base, colours),
         *colours.plates.values(),
         *(
             colour
@@ -61,10 +64,14 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Schem
         lettering("Sample 1234567890", theme.STOP_PRINT, scale, ink=colours.ink, on=on)
         for on in (colours.paper, colours.border)
     ]
+    washed = [_washed(part.reduce(4), holder) for holder in _holders(base, colours)]
     step = round(_STEP * scale) + 4
     across = max(1, part.width // step)
-    sheet = Image.new("RGB", (part.width, part.height + -(-len(stamps) // across) * step), colours.paper)
+    foot = part.height + -(-len(stamps) // across) * step
+    sheet = Image.new("RGB", (part.width, foot + sum(held.height for held in washed)), colours.paper)
     sheet.paste(part)
+    for n, held in enumerate(washed):
+        sheet.paste(held, (0, foot + n * held.height))
     lands = [land.fill for land in colours.lands.values()] if base.backdrop is None else [colours.border]
     for n, stamp in enumerate(stamps):
         x, y = n % across * step, part.height + n // across * step
@@ -80,6 +87,26 @@ _ENOUGH = 450
 
 def _all_side_colours(base: BaseMap, colours: Scheme) -> tuple[SideColours, ...]:
     return (*(colours.side_colours(base.sides, side) for side in base.sides), colours.neutral)
+
+
+def _holders(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
+    """The colours that are washed over drawn land that sides hold. Among a backdrop's many colours others are near."""
+    sides = base.sides if base.signs.control and base.backdrop is None else ()
+    return tuple(colours.side_colours(base.sides, side).strong for side in sides)
+
+
+def _washed(picture: Image.Image, holder: Colour) -> Image.Image:
+    return Image.blend(picture, Image.new("RGB", picture.size, holder), WASH)
+
+
+def _washed_lands(base: BaseMap, colours: Scheme) -> Iterator[Colour]:
+    """The even land of each kind that is on the map, in each holder's hand."""
+    if holders := _holders(base, colours):
+        lands = declared(base.signs).lands
+        fills = {colours.lands[lands[ground.terrain].symbol].fill: None for ground in base.grounds}
+        for fill, holder in product(fills, holders):
+            red, green, blue = (int(a + (b - a) * WASH) for a, b in zip(fill, holder, strict=True))
+            yield red, green, blue
 
 
 def _counters(signs: Signs, side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:

@@ -1,6 +1,6 @@
 """Stamps of coloured shapes with a light rim, and pieces of lines that join seamlessly."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import ceil, floor, pi
 
@@ -77,6 +77,29 @@ def prolonged(path: Path, *, start: float = 0.0, stop: float = 0.0) -> Path:
     first = (moved(path[0], heading(path[1], path[0]), start),) if start else ()
     last = (moved(path[-1], heading(path[-2], path[-1]), stop),) if stop else ()
     return (*first, *path, *last)
+
+
+def piece(
+    layers: Callable[[Path], Sequence[Layer]],
+    ends: tuple[Point | None, Point | None],
+    at: Point,
+    rim: float,
+    halo: Colour,
+) -> Stamp:
+    """A line round a corner as a stamp that the next pieces continue seamlessly, anchored in the corner's pixel.
+
+    It runs from point to point, given relative to the corner, and ends in the corner if one is missing; `at` is the
+    corner within its pixel. `layers` are the shapes along its curve.
+    """
+    corner, (come, go) = (0.0, 0.0), ends
+    path = tuple((x + at[0], y + at[1]) for x, y in bend(come or corner, corner, go or corner))
+    cuts = []
+    if come is not None:
+        cuts.append((path[0], heading(path[1], path[0])))
+    if go is not None:
+        cuts.append((path[-1], heading(path[-2], path[-1])))
+    long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
+    return inlay(layers(long), rim, halo, cuts=cuts)
 
 
 # --- whole pixels -----------------------------------------------------------------------------------------------------

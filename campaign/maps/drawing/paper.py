@@ -1,13 +1,14 @@
 """What a map is printed on: true colour, or the indexed rows that go into the file unchanged."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from campaign.core.memory import MB, Halves
-from campaign.maps.drawing.geometry import Point
+from campaign.maps.drawing.geometry import Path, Point
 from campaign.maps.drawing.ink import Stamp, weight_of
 from campaign.maps.drawing.png import FILTER, Palette, nearest
 from campaign.maps.style.schemes import Colour
@@ -22,6 +23,9 @@ class Paper(Protocol):
 
     def fill(self, colour: Colour, box: PixelBox) -> None: ...
 
+    def wash(self, colour: Colour, strength: float, outlines: Iterable[Path]) -> None:
+        """Mix a colour into all that is on the paper within any of these outlines; `strength` is from 0 to 1."""
+
 
 @dataclass(frozen=True)
 class TruePaper:
@@ -35,6 +39,19 @@ class TruePaper:
 
     def fill(self, colour: Colour, box: PixelBox) -> None:
         self.image.paste(colour, box)
+
+    def wash(self, colour: Colour, strength: float, outlines: Iterable[Path]) -> None:
+        even = Image.new("RGB", self.image.size, colour)
+        self.image.paste(Image.blend(self.image, even, strength), None, _within(outlines, self.image.size))
+
+
+def _within(outlines: Iterable[Path], size: tuple[int, int], left: int = 0) -> Image.Image:
+    """A mask of what is in any of the outlines, moved to the right."""
+    mask = Image.new("1", size)
+    pen = ImageDraw.Draw(mask)
+    for outline in outlines:
+        pen.polygon([(x + left - 0.5, y - 0.5) for x, y in outline], fill=1)
+    return mask
 
 
 Core = Any
@@ -82,10 +99,7 @@ class PalettePrinter:
     def __init__(self, palette: Palette, halo: Colour) -> None:
         self.palette = palette
         self._cuts: Halves[Stamp, Cut] = Halves(self.MOST, lambda stamp, cut: weight_of(stamp) + cut.weight)
-        colours = Image.new("RGB", (len(palette.colours), 1))
-        colours.putdata(palette.colours)
-        mixed = Image.blend(colours, Image.new("RGB", colours.size, halo), 0.5)
-        self.mixed = list(_indexes(mixed, palette).tobytes().ljust(256, b"\0"))
+        self.mixed = self.mix(halo, 0.5)
         """For each index, the index of its colour mixed half and half with the rim's."""
         self._rims = [255 if index == self.index(halo) else 0 for index in range(256)]
 
@@ -115,6 +129,13 @@ class PalettePrinter:
 
     def index(self, colour: Colour) -> int:
         return self.palette.index[colour]
+
+    def mix(self, colour: Colour, strength: float) -> list[int]:
+        """For each index, the index of its colour with another mixed into it; `strength` is from 0 to 1."""
+        colours = Image.new("RGB", (len(self.palette.colours), 1))
+        colours.putdata(self.palette.colours)
+        mixed = Image.blend(colours, Image.new("RGB", colours.size, colour), strength)
+        return list(_indexes(mixed, self.palette).tobytes().ljust(256, b"\0"))
 
 
 def _indexes(picture: Image.Image, palette: Palette) -> Image.Image:
@@ -146,6 +167,12 @@ class IndexedPaper:
     def fill(self, colour: Colour, box: PixelBox) -> None:
         left, top, right, bottom = box
         self._core.paste(self._printer.index(colour), (left + _MARGIN, top, right + _MARGIN, bottom))
+
+    def wash(self, colour: Colour, strength: float, outlines: Iterable[Path]) -> None:
+        core, size = self._core, (_MARGIN + self.width, self.height)
+        core.paste(
+            core.point(self._printer.mix(colour, strength), None), (0, 0, *size), _within(outlines, size, _MARGIN).im
+        )
 
     def finished(self) -> bytearray:
         """The rows, with filter bytes restored where a stamp crossed the left edge."""

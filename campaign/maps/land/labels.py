@@ -155,7 +155,7 @@ def _spots(ground: Ground, places: Places, scale: float, near: float) -> _Boxes:
     """The boxes of a name around its place. The flag of an objective stays in the place."""
     style, at = theme.TOWNS[_importance(ground)], places.at(ground.id)
     flag = FLAG_ROOM * scale * near if ground.victory_points else 0.0
-    size = (width_of(ground.name, style, scale) + flag, cap_height(style, scale))
+    size = (width_of(_text(ground), style, scale) + flag, cap_height(style, scale))
     home = _HOME_SPOTS if near == 1 else _NAME_SPOTS
     if not flag:
         return _Boxes([_centred(at, spot, size, scale * near) for spot in home], flag)
@@ -189,12 +189,17 @@ def _name(ground: Ground, spots: _Boxes, room: Room, scale: float) -> Name:
     room.take(box, *_twice(box))
     return Name(
         place=ground.id,
-        text=ground.name,
+        text=_text(ground),
         importance=_importance(ground),
         at=((box[0] + flag + box[2]) / 2, box[3]),
         flag=_flag_in(box, flag, scale) if flag else None,
         box=box,
     )
+
+
+def _text(ground: Ground) -> str:
+    """The name with the place's note."""
+    return f"{ground.name} {ground.note}".strip()
 
 
 def _apart(box: Box, scale: float) -> Box:

@@ -14,6 +14,7 @@ from campaign.maps.style.theme import Mark
 _MARKS: dict[Mark, tuple[Shape, ...]] = {
     Mark.NONE: (),
     Mark.TREES: (Disc((0, -1), 2.2), Stroke(((0, 1), (0, 3.6)), 1.0)),
+    Mark.COPSES: (Disc((0, -1), 2.2), Stroke(((0, 1), (0, 3.6)), 1.0)),
     Mark.HILLS: (
         Stroke(((-4.5, 1.5), (-2, -1.2), (0, -2), (2, -1.2), (4.5, 1.5)), 0.9),
         Stroke(((-2.2, 1.2), (-3.0, 3.2)), 0.8),
@@ -35,6 +36,7 @@ _MARKS: dict[Mark, tuple[Shape, ...]] = {
 
 MARK_PITCH: dict[Mark, tuple[float, float]] = {
     Mark.TREES: (13, 10),
+    Mark.COPSES: (26, 18),
     Mark.HILLS: (22, 13),
     Mark.REEDS: (16, 10),
     Mark.BLOCKS: (12, 11),

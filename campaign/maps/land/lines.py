@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import fsum, pi
+from functools import partial
+from math import pi
 
 from PIL import Image
 
-from campaign.maps.drawing.geometry import Path, Point, dashes, heading, moved, shifted, spots
+from campaign.maps.drawing.geometry import Path, Point, dashes, moved, shifted, spots
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay, stamped
-from campaign.maps.drawing.inlay import Layer, bend, inlay, prolonged
+from campaign.maps.drawing.inlay import Layer, inlay, piece
 from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 Painter = Callable[[Image.Image, Sequence[Path], float, Scheme], None]
@@ -118,15 +119,7 @@ def front_stamp(
     It runs from point to point, given relative to the corner, and ends in the corner if one is missing; `at` is the
     corner within its pixel. Rivers and frontiers show between the lines.
     """
-    corner = (0.0, 0.0)
-    path = tuple((x + at[0], y + at[1]) for x, y in bend(come or corner, corner, go or corner))
-    cuts = []
-    if come is not None:
-        cuts.append((path[0], heading(path[1], path[0])))
-    if go is not None:
-        cuts.append((path[-1], heading(path[-2], path[-1])))
-    long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
-    return inlay(front_layers(both, long, come, go, scale), front_rim(scale), halo, cuts=cuts)
+    return piece(partial(front_layers, both, come=come, go=go, scale=scale), (come, go), at, front_rim(scale), halo)
 
 
 def front_layers(
@@ -151,22 +144,6 @@ def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
     """A closed hexside to draw over a front line, anchored in the origin of its path."""
     return inlay([(closed_shapes([path], scale), colours.closed)], 0.0, colours.halo)
 
-
-@stamped
-def held_stamp(outline: Path, side_colours: SideColours, scale: float, colours: Scheme) -> Stamp:
-    """The band in a side's colour within the edge of a place that it holds, anchored in the origin of the outline."""
-    return inlay([(held_shapes(outline, scale), side_colours.strong)], HELD_RIM * scale, colours.halo)
-
-
-def held_shapes(outline: Path, scale: float) -> list[Shape]:
-    """The same as a line round the place."""
-    middle = (fsum(x for x, _ in outline) / len(outline), fsum(y for _, y in outline) / len(outline))
-    inner = [moved(corner, heading(corner, middle), _HELD_WITHIN * scale) for corner in outline]
-    return strokes([(*inner, inner[0])], _HELD * scale)
-
-
-_HELD, _HELD_WITHIN, HELD_RIM = 3.0, 5.0, 0.8
-"""Of the band in a place that is held, in points: its width, how far within the corners its middle runs, light rim."""
 
 LINES: dict[str, Painter] = {
     "stream": streams,

@@ -5,7 +5,7 @@ unions are blurred, disturbed by a fixed relief of noise, and cut off at half th
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import pi
 from typing import cast
 from zlib import crc32
@@ -39,8 +39,8 @@ def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection, col
     """Paint all ground of the base map; raises ValueError for a kind of land that is not declared."""
     outlines = [projection.path(ground.edge) for ground in base.grounds]
     inside = mask_of(map(Fill, outlines), paper.size)
-    kinds = list(LANDS)
     lands = declared(base.signs).lands
+    kinds = _kinds(sign.symbol for sign in lands.values())
     ranks = [kinds.index(_look(ground, lands)) for ground in base.grounds]
     spilled = list(zip(ranks, _spilled(outlines, projection.unit), strict=True))
     fields = [
@@ -52,6 +52,13 @@ def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection, col
         _cover(paper, colours.lands[kind], field, inside)
     for n, kind in enumerate(() if projection.coarse else kinds[1:], start=1):
         _strew(paper, LANDS[kind], colours.lands[kind], (fields[n - 1], *fields[n : n + 1], inside), projection)
+
+
+def _kinds(looks: Iterable[str]) -> list[str]:
+    """The looks of the declared lands in the order of the layers; below them all lies the first of all looks."""
+    first, *others = LANDS
+    declared_looks = frozenset(looks)
+    return [first, *(look for look in others if look in declared_looks)]
 
 
 def _look(ground: Ground, lands: Mapping[str, Sign]) -> str:

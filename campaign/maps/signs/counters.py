@@ -50,7 +50,7 @@ class Plan:
     left: bool
     """Whether the label is left-aligned; otherwise it is centred."""
     left_figure: Point | Box
-    """The middle of the digits; the box of a gauge if digits have no room."""
+    """The middle of the digits; the box of a gauge if digits have little room."""
     right_figure: Point
     """The middle of the digits."""
     states: tuple[Point, ...]
@@ -144,6 +144,10 @@ _SMALLEST = 7.0
 _DIGITS = Print(Face.BOLD, 8.0)
 _BESIDE_DIGITS = 5.0
 """Points from the middle of the right figure to the end of a label, if no condition is between them."""
+_PAIR = 4.2
+"""Points from the middle of the right figure to the middle of both."""
+_PAIRED_LABEL = 1.3
+"""Points by which a label is further left if there is no gauge before it and both figures are after it."""
 _UNKNOWN = "?"
 
 
@@ -267,6 +271,9 @@ class _Figure:
     def __init__(self, style: CounterStyle, size: Size, colours: Scheme) -> None:
         self.style, self.size, self.plan, self.colours = style, size, PLANS[size], colours
         self.side_colours = style.side_colours if style.age is None else colours.faded(style.side_colours)
+        gauged = len(self.plan.left_figure) == 4
+        self.paired = gauged and style.gauge is None and bool(style.left) and not _shown(style.states)
+        """Whether both figures stand on the right: it has no gauge, and no condition takes the room."""
 
     def body(self, thick: float) -> Iterator[Inked]:
         if self.style.sure:
@@ -318,15 +325,20 @@ class _Figure:
         if self.style.arm is None and not self.style.label:
             return
         left, top, right, bottom = self.plan.label
-        if len(self.plan.states) == 1 and not _shown(self.style.states):
+        if self.paired:
+            left, right = left - _PAIRED_LABEL, right - _PAIRED_LABEL
+        if len(self.plan.states) == 1 and not _shown(self.style.states) and not self.paired:
             right = self.plan.right_figure[0] - _BESIDE_DIGITS
         text, font, squeeze = fitted(self.style.label or _UNKNOWN, self.plan.letter, right - left)
         x = left + width_of(text, font) * squeeze / 2 if self.plan.left else (left + right) / 2
         yield Printed(text, font, self.colours.ink, (x, (top + bottom) / 2), squeeze)
 
     def figures(self) -> Iterator[Inked | Printed]:
-        """The left figure in digits or as a gauge; the right figure, or the age."""
+        """The left figure in digits, as a gauge, or next to the right one; the right figure, or the age."""
         style, left, right = self.style, self.plan.left_figure, self.plan.right_figure
+        if self.paired:
+            yield Printed(f"{style.left}-{style.right}", _DIGITS, self.colours.ink, (right[0] - _PAIR, right[1]))
+            return
         if len(left) == 2 and style.left:
             yield Printed(style.left, _DIGITS, self.colours.ink, left)
         elif len(left) == 4 and style.gauge is not None:

@@ -46,6 +46,7 @@ class Mark(Enum):
 
     NONE = "none"
     TREES = "trees"
+    COPSES = "copses"
     HILLS = "hills"
     REEDS = "reeds"
     BLOCKS = "blocks"
@@ -55,6 +56,7 @@ LANDS: dict[str, Mark] = {
     "clear": Mark.NONE,
     "valley": Mark.NONE,
     "rough": Mark.HILLS,
+    "woods": Mark.COPSES,
     "forest": Mark.TREES,
     "marsh": Mark.REEDS,
     "city": Mark.BLOCKS,

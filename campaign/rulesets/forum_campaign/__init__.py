@@ -9,7 +9,7 @@ from campaign.rulesets.forum_campaign.choices import candidates, ways
 from campaign.rulesets.forum_campaign.disclosure.briefs import (
     battles as waiting,  # a module of the package has its name
 )
-from campaign.rulesets.forum_campaign.disclosure.briefs import brief, names_in
+from campaign.rulesets.forum_campaign.disclosure.briefs import brief, names_in, title
 from campaign.rulesets.forum_campaign.disclosure.charts import charts
 from campaign.rulesets.forum_campaign.disclosure.consequences import CONSEQUENCES
 from campaign.rulesets.forum_campaign.disclosure.figures import figure
@@ -20,6 +20,7 @@ from campaign.rulesets.forum_campaign.disclosure.statistics import STATISTICS
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
 from campaign.rulesets.forum_campaign.gm.judgements import judgements
+from campaign.rulesets.forum_campaign.gm.position import POSITIONS
 from campaign.rulesets.forum_campaign.gm.rulings import RULINGS
 from campaign.rulesets.forum_campaign.measures import measures, outcome
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData
@@ -89,6 +90,7 @@ RULESET: Ruleset[GameData, State] = Ruleset(
         names=names_in,
         check=check_report,
         settled=settled,
+        title=title,
         replies=(Result, Retreat, Pursue),
         completed=completed,
         shown=shown,
@@ -99,4 +101,5 @@ RULESET: Ruleset[GameData, State] = Ruleset(
     simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome, bars=BARS),
     statistics=STATISTICS,
     consequences=CONSEQUENCES,
+    positions=POSITIONS,
 )

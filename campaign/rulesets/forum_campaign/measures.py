@@ -7,7 +7,7 @@ from campaign.engine.values.modifiers import total
 from campaign.rulesets.forum_campaign.day.victory import leader, victory_points
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, GameData, RiverClass
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, on_map
-from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
+from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined, was_removed
 from campaign.rulesets.forum_campaign.movement.fuel import price
 
 
@@ -33,8 +33,9 @@ def _fuel_for_all(game_data: GameData, state: State) -> int:
 
 
 def lost(own: Own) -> int:
-    """Ground units lost. A task force that has rejoined its unit is no loss (R8.3)."""
-    return sum(unit.ground and not has_rejoined(own, unit.id) for unit in own.lost.values())
+    """Ground units lost. A task force that has rejoined its unit is no loss (R8.3), nor is a unit taken out (R15.6)."""
+    gone = (unit for unit in own.lost.values() if not has_rejoined(own, unit.id) and not was_removed(unit))
+    return sum(unit.ground for unit in gone)
 
 
 def unsupplied(own: Own) -> int:

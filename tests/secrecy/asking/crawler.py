@@ -175,15 +175,25 @@ BY_SECRET = frozenset(
 
 AFTER_THE_END = frozenset(
     {
+        "c/<slug:slug>/result/",
+        "c/<slug:slug>/public/result/",
+        "c/<slug:slug>/rematch/",
+        "c/<slug:slug>/stops/<int:no>/sheets/<str:side>/",
+        "c/<slug:slug>/public/stops/<int:no>/sheets/<str:side>/",
         "c/<slug:slug>/public/statistics/",
         "c/<slug:slug>/public/statistics/<str:name>",
         "c/<slug:slug>/public/staff/<str:side>/",
+        "c/<slug:slug>/questions/<str:side>/",
+        "c/<slug:slug>/public/questions/<str:side>/",
     }
 )
-"""Routes that answer 404 to everybody until the campaign is closed, and until a side has opened its room.
+"""Routes that answer 404 to everybody until the campaign is closed, and until a side has opened its room or questions.
 
 They are asked for like all others.
 """
+
+AFTER_A_MORNING = frozenset({"c/<slug:slug>/desk/position.csv"})
+"""Routes for the campaign's own GM, who is no reader here; the other GM's campaign has published nothing yet."""
 
 WHILE_A_DRAFT_WAITS = frozenset(
     {

@@ -91,6 +91,7 @@ def _in_the_campaign(side: str) -> Iterator[Pair]:
         yield Asked(f"{here}public/stops/{no}/{rest}"), Asked(f"{here}public/stops/9999/{rest}")
     for rest in ("", "public/"):
         yield Asked(f"{here}{rest}staff/{enemy}/"), Asked(f"{here}{rest}staff/nobody/")
+    yield Asked(f"{here}questions/{enemy}/1/", _ANSWER), Asked(f"{here}questions/nobody/1/", _ANSWER)
     desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=side).order_by("side").values_list("name", flat=True)
     for desk in desks:
         yield from _of_a_desk(desk, no)
@@ -157,10 +158,12 @@ def _open_number() -> int:
 FOR_EVERYBODY = ("rules", "example_day", "mute", "substitute")
 """Routes that everybody may use while a campaign is public, or with a secret."""
 
-_FOR_MEMBERS = ("home", "gm_log")
+_FOR_MEMBERS = ("home", "gm_log", "closing")
 """Of the addresses of the game master's package, those that are for everybody who takes part."""
 FOR_GMS = (
+    "export_file",
     *(str(each.name) for each in gm_patterns if each.name not in _FOR_MEMBERS),
+    "question",
     "invite",
     "revoke",
     "renew",
@@ -193,6 +196,8 @@ def _desk(_: int) -> Form:
     return {"name": "Desk", "desk": "Desk", "holder": "nobody", "formations": ["1 SS"]}
 
 
+_ANSWER: Form = {"act": "answer", "reach": "asker", "rule": "", "asked": "", "text": "They may.", "seen": ""}
+
 FORMS: Mapping[str, Callable[[int], Form]] = {
     "invite": lambda _: {
         "invite-role": "staff",
@@ -214,6 +219,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "substitute": lambda _: {"act": "offer", "words": "In the evenings."},
     "substitutes": lambda _: {"member": "outsider", "role": "staff", "side": game().sides[0]},
     "mute": lambda _: {kind.name: kind.usual.value for kind in KINDS},
+    "archives": lambda _: {"audience": game().sides[0]},
     "calendar_address": lambda _: {"act": "make"},
     "make_link": lambda no: {"stop": no - 1, "audience": game().sides[0], "kind": "map"},
     "revoke_link": lambda _: {"link": "0" * 32},
@@ -226,7 +232,12 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "check_battle": _battle,
     "report_forms": _battle,
     "decide_battle": _battle,
+    "battle_map": lambda no: {"stop": no, "rev": 0, "act": "remove_map_picture", "map_picture": "0" * 32},
     "staff": lambda no: {"act": "write", "phase": f"{no}.0", "text": "Hold them.", "place": ""},
+    "questions": lambda _: {"act": "ask", "text": "May they?", "rule": "", "line": ""},
+    "question": lambda _: _ANSWER,
+    "story": lambda _: {"act": "save", "text": "We crossed the river.", "seen": 0},
+    "stories": lambda _: {"story": "0" * 32, "readers": "side", "seen": 1},
     "api_check": lambda _: {"text": "ALL OTHERS HOLD"},
     "api_choices": lambda _: {"text": "ALL OTHERS HOLD"},
     "api_sheets": _mark,
@@ -266,7 +277,8 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "retry": lambda _: {},
     "enter": _sheet,
     "enter_desk": _sheet,
-    "closing": lambda _: {"name": SLUG},
+    "closing": lambda _: {"act": "abandon", "reason": "No time.", "name": SLUG},
+    "rematch": lambda _: {"title": "Once more", "slug": "once-more"},
     "exposure": lambda no: {"stop": f"{no - 1}.0", "side": game().sides[0], "what": "A map was posted."},
     "retry_mail": lambda _: {},
 }

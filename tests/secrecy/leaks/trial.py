@@ -15,9 +15,12 @@ from tests.secrecy.leaks import ROOT, Leak, kind_of
 
 _PARTS = (
     "api",
+    "archive",
     "campaign",
     "orders",
+    "questions",
     "staff",
+    "stories",
     "gm",
     "deploy",
     "templates",

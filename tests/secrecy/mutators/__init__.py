@@ -1,4 +1,4 @@
-"""Mutators M1 to M30 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M36 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,6 +7,7 @@ from tests.secrecy.knowledge import all_ready
 from tests.secrecy.mutators import (
     crowd,
     doing,
+    ending,
     fetching,
     gm_acts,
     gm_rolls,
@@ -16,6 +17,7 @@ from tests.secrecy.mutators import (
     people,
     rows,
     scenario,
+    sharing,
     thinking,
     writing,
 )
@@ -55,6 +57,12 @@ MUTATORS: Mapping[str, Mutator] = {
     "M28": writing.comments,
     "M29": gm_acts.for_others,
     "M30": thinking.thought_again,
+    "M31": sharing.share,
+    "M32": writing.stories,
+    "M33": gm_acts.questions,
+    "M34": gm_acts.private_questions,
+    "M35": ending.offers,
+    "M36": ending.consents,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""

@@ -1,4 +1,9 @@
-"""What the game master does that concerns others alone (M29). The log of the GM's acts shows it to them alone."""
+"""What the game master does that concerns others alone. The log of the GM's acts shows it to them alone (M29).
+
+Others ask, and the game master answers them (M33), or the asker alone (M34).
+"""
+
+from collections.abc import Sequence
 
 from django.http import Http404
 
@@ -10,6 +15,9 @@ from campaign.services import change_settings
 from campaign.viewers import Viewer, viewer_of
 from gm.desk.exposure import Notify, exposable, expose
 from gm.desk.view_as import note_view_as
+from questions.models import Reach, RuleAnswer
+from questions.writing import Refused as NotAsked
+from questions.writing import Written, answer, ask, state_of, withdraw
 from tests.secrecy.campaigns import SLUG, person
 from tests.secrecy.mutators.change import Change
 
@@ -38,3 +46,36 @@ def _desk(viewer: Viewer, side: str) -> None:
     except (Refused, Http404):  # its formations have other desks
         return
     desks.drop_desk(viewer, side=side, name="Fortnight", now=clock.now())
+
+
+def questions(change: Change) -> bool:
+    """Others ask, and are answered for themselves or their side; some answers are corrected or withdrawn."""
+    return _ask_all(change, (Reach.ASKER, Reach.SIDE))
+
+
+def private_questions(change: Change) -> bool:
+    """Others ask, and are answered for themselves alone or not at all: nobody else of their side reads any of it."""
+    return _ask_all(change, (Reach.ASKER,))
+
+
+def _ask_all(change: Change, reaches: Sequence[Reach]) -> bool:
+    askers = [f"{side} {role}" for side in change.foreign for role in ("commander", "tactical")]
+    return sum(_ask(change, who, reaches) for who in askers) > 0
+
+
+def _ask(change: Change, who: str, reaches: Sequence[Reach]) -> bool:
+    chance, gm = change.chance, viewer_of(person("gm"), SLUG)
+    for _ in range(chance.randint(1, 3)):
+        rule, line = chance.choice(["", "R1"]), chance.choice(["", "MOVE 1 SS A1"])
+        try:
+            text = f"And if they come? {chance.random()}"
+            asked = ask(viewer_of(person(who), SLUG), text, rule=rule, line=line, now=clock.now())
+        except NotAsked:  # as many wait as can
+            return False
+        for reach in chance.choices(reaches, k=chance.randint(0, 3)):
+            written = Written(reach=reach, rule=rule, asked="", text=f"Then fight. {chance.random()}")
+            answer(gm, asked, written, seen=state_of(gm, asked), shown="", now=clock.now())
+        standing = RuleAnswer.objects.filter(question=asked, over_at=None).order_by("reach").first()
+        if standing is not None and chance.random() < 0.3:
+            withdraw(gm, asked, standing.mark, now=clock.now())
+    return True

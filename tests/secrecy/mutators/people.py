@@ -109,7 +109,7 @@ def _second_factor(change: Change, user: User) -> None:
     )
 
 
-_MAILS = ("orders", "battles", "reports", "reminders", "clock", "receipts")
+_MAILS = ("orders", "battles", "reports", "reminders", "clock", "answers", "precedents", "receipts")
 """The kinds of mail that members choose."""
 
 

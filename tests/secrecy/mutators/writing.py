@@ -1,4 +1,4 @@
-"""Change what others write: orders, notes, reports of battles, retreats they choose, comments (M6, M8, M25, M28)."""
+"""Change what others write: orders, notes, reports, retreats, comments, stories (M6, M8, M25, M28, M32)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -14,6 +14,7 @@ from orders.battles.reading import mark_of
 from orders.intake import sheet_digest
 from orders.models import HQ, Channel, Sheet
 from staff.models import Agreement, Comment, Visit
+from stories.models import Readers, Story, Telling
 from tests.secrecy.campaigns import SLUG, game, live, truth
 from tests.secrecy.games.game import Position
 from tests.secrecy.mutators.change import Change
@@ -113,6 +114,44 @@ def _comment(change: Change, phase: Phase, side: str, members: QuerySet[Membersh
             place=chance.choice(["K16", ""]),
             removed_at=written_at if removed else None,
         )
+
+
+def stories(change: Change) -> bool:
+    """Others write stories of battles, with pictures; the GM has chosen for some, and opened none to the observer."""
+    found = False
+    for battle in Battle.objects.filter(phase__campaign__slug=SLUG).order_by("pk"):
+        for side in {battle.attacker, battle.defender} & set(change.foreign):
+            found |= _tell(change, battle, side)
+    return found
+
+
+def _tell(change: Change, battle: Battle, side: str) -> bool:
+    chance = change.chance
+    readers = chance.choice(["", Readers.NOBODY] if change.observer == PUBLIC else ["", Readers.NOBODY, Readers.SIDE])
+    author = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} tactical").user
+    story, _ = Story.objects.update_or_create(
+        battle=battle,
+        author=author,
+        defaults={
+            "side": side,
+            "token": chance.randbytes(16).hex(),
+            "text": f"{chance.choice(_NOTES)} {chance.random()}",
+            "stored_pictures": [_picture(change) for _ in range(chance.randint(0, 3))],
+            "version": chance.randint(1, 9),
+            "written_at": clock.now() - timedelta(minutes=chance.randint(0, 500)),
+            "readers": readers,
+            "told_at": clock.now() if readers else None,
+        },
+    )
+    for audience in {GM, side} if readers == Readers.SIDE else {GM}:
+        Telling.objects.get_or_create(story=story, audience=audience)
+    return True
+
+
+def _picture(change: Change) -> dict[str, object]:
+    token, whole, small = (change.chance.randbytes(length).hex() for length in (16, 32, 32))
+    size = {"width": 40, "height": 30, "size": change.chance.randint(500, 900)}
+    return {"token": token, "kind": "jpeg", "digest": whole, "thumbnail": small, **size, "caption": "Ours"}
 
 
 def retreats(change: Change) -> bool:

@@ -9,6 +9,7 @@ _USUAL: Mapping[str, Any] = {
     "battles": "outside",
     "friends_cover_retreat": False,
     "last_known": "none",
+    "movement_scale": "full",
     "outside_allied": "1",
     "outside_german": "3",
     "retreat_length": "one",

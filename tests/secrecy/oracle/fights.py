@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.secrecy.oracle import muster
 from tests.secrecy.oracle.position import go, lose, out_of_sight, own_of, unit_of
 
 Json = dict[str, Any]
@@ -63,6 +64,8 @@ def absorbed(known: Json, fact: Json) -> None:
     if (unit := unit_of(known, fact)) is not None:
         unit["strength"] += fact["gained"]
         unit["absorbed"] += fact["debt"]
+        if (gone := known["own"][fact["side"]]["lost"].get(fact["remains_of"])) is not None:
+            muster.absorbed(unit, gone)
 
 
 def destroyed(known: Json, fact: Json) -> None:

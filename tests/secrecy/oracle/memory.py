@@ -7,7 +7,7 @@ position is plain JSON with `open` and the `own` parts that are known; parts tha
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tests.secrecy.oracle import fights
+from tests.secrecy.oracle import fights, muster
 from tests.secrecy.oracle.position import go, lose, out_of_sight, own_of, stamp, unit_of
 
 Json = dict[str, Any]
@@ -212,6 +212,7 @@ def _rejoined(known: Json, fact: Json) -> None:
         parent, force = own["units"][fact["parent"]], own["units"].pop(fact["unit"])
         both_moved = parent["moved"] and force["moved"]  # R10.6 its own fuel is paid only if its unit has moved too
         gone = {"at": None, "strength": 0, "tanks": 0, "heavy_tanks": 0, "bought": {}, "moved": both_moved}
+        muster.rejoined(parent, force)
         own["lost"][force["id"]] = force | gone
         parent |= {"split": True, "lent": 0, "strength": min(100, parent["strength"] + force["strength"])}
         parent |= {"spent": max(parent["spent"], force["spent"]), "debt": max(parent["debt"], force["debt"])}
@@ -305,6 +306,12 @@ _CHANGES: Mapping[str, Callable[[Json, Json], None]] = {
     "Followed": _followed,
     "CommandoSearched": _searched,
     "CommandosGone": _commandos_gone,
+    "UnitAdded": muster.added,
+    "UnitRemoved": muster.removed,
+    "TanksSet": muster.tanks_set,
+    "GoodsSet": muster.goods_set,
+    "LineWritten": muster.written,
+    "LineStruck": muster.struck,
     "BattleOpened": fights.opened,
     "BattleFought": fights.fought,
     "BattleRuled": fights.ruled,

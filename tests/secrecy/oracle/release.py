@@ -24,7 +24,7 @@ _TO_ITS_SIDE = """
     Moved UnitPlaced AttackLapsed Weakened StrengthSet Retreated Advanced CutOff Resupplied Noted MissionsPlanned
     AirDropped Landed CommandosGone Detached Rejoined TaskForceDenied Resized CloseSupport ArtilleryNamed Supported
     Following Followed Beaten Pursued AdvanceOrdered TanksLost Absorbed Reinforced Dug PositionGone
-    DemolitionPaid
+    DemolitionPaid UnitAdded UnitRemoved TanksSet GoodsSet LineWritten LineStruck
 """
 
 

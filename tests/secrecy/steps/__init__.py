@@ -2,7 +2,20 @@
 
 from collections.abc import Mapping
 
-from tests.secrecy.steps import battles, calendars, hours, limits, machinery, people, staff, thinking
+from tests.secrecy.steps import (
+    archives,
+    battles,
+    calendars,
+    ending,
+    hours,
+    limits,
+    machinery,
+    people,
+    questions,
+    staff,
+    stories,
+    thinking,
+)
 from tests.secrecy.steps.plan import Step, read
 
 STEPS: Mapping[str, Step] = {
@@ -21,19 +34,29 @@ STEPS: Mapping[str, Step] = {
     "old link": people.old_link,
     "comment": staff.comment,
     "tidy comments": staff.tidy,
+    "ask": questions.ask_the_gm,
+    "the GM answers": questions.answer_them,
+    "the GM answers everyone": questions.publish_anothers,
+    "archive": archives.archive,
     "calendar": calendars.read_calendar,
     "be away": calendars.be_away,
     "the others order": people.the_others_order,
     "the others wait": people.the_others_wait,
     "battle": battles.battle,
     "assign": battles.assign,
+    "share": battles.share,
     "the others fight": battles.the_others_fight,
+    "story": stories.story,
+    "open stories": stories.open_stories,
     "tick": machinery.tick,
     "lock": machinery.lock,
     "adjudicate": machinery.adjudicate,
     "rule": machinery.rule,
     "roll": machinery.roll,
     "publish": machinery.publish,
+    "end": ending.end,
+    "an older campaign": ending.promise_nothing,
+    "the others open their questions": ending.others_open_questions,
     "publish to a leaver": machinery.publish_to_a_leaver,
     "reopen": machinery.reopen,
     "clock": machinery.adjust,

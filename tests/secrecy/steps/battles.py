@@ -1,14 +1,22 @@
 """What the players of a battle do, and their commanders."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 
+from campaign.core import clock
 from campaign.engine.values.ids import Audience
+from campaign.fighting import meeting_of
 from campaign.models import Battle, BattleState, PhaseState
+from campaign.viewers import viewer_of
+from orders.battles.maps import map_of
 from orders.battles.reading import mark_of
-from tests.secrecy.campaigns import SLUG, live, truth
+from stories.models import MapPicture
+from tests.secrecy.campaigns import SLUG, live, person, truth
 from tests.secrecy.games.game import Position
 from tests.secrecy.steps.plan import API, HERE, Plan
+from tests.secrecy.steps.stories import picture
 from tests.secrecy.worlds import Answer, World
 
 
@@ -34,6 +42,77 @@ def the_others_fight(world: World, plan: Plan, chance: Random) -> list[Answer]:
     if not of_a_battle(world, theirs, chance, act):
         return []
     return [world.ask(plan.player(), "GET", f"{HERE}battles/")]
+
+
+def share(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The players of a battle tell each other of its file, times to play, its map and pictures, and agree on a time.
+
+    The others name theirs first: a page says who wrote what, so it must be the same person in both worlds.
+    """
+    battles = _open_battles(world)
+    if not battles or not plan.playing:
+        return []
+    battle, other = chance.choice(battles), plan.game.others(plan.observer)[0]
+    named = {"act": "assign", "player": f"{other} tactical"}
+    world.ask(f"{other} commander", "POST", f"{HERE}battles/{battle.key}/", {**_of(battle), **named})
+    own = plan.player("tactical" if _is_named(battle, plan.observer) else "commander")
+    one, two = chance.sample([own, f"{other} tactical"], k=2)
+    ends = chance.choice(["withdraw", "withdraw_map", "propose", "file"])
+    acts = [(one, "file"), (one, "propose"), (two, "accept"), (two, "map"), (one, "map"), (two, "propose"), (one, ends)]
+    done = [(who, tell(world, who, battle, act, chance)) for who, act in acts]
+    done += [(who, add_picture(world, who, battle, colour)) for who, colour in ((two, "red"), (one, "green"))]
+    pages = ("battles/", f"battles/{battle.key}/", "calendar/", "", *_pictures(world, battle))
+    readers = [own, plan.player("commander"), plan.player("staff"), plan.player("tactical"), "spectator"]
+    return [
+        *(answer for who, answer in done if who == own),
+        *(world.ask(who, "GET", HERE + page) for who in readers for page in pages),
+    ]
+
+
+def tell(world: World, who: str, battle: Battle, act: str, chance: Random) -> Answer:
+    """A player of a battle uses one of the forms for what its players share, as its page shows it."""
+    with world.present():
+        viewer = viewer_of(person(who), SLUG)
+        meeting, known = meeting_of(viewer, battle), map_of(viewer, battle)
+        noon = (world.now + timedelta(days=chance.randint(2, 9))).replace(hour=12)
+        local = noon.astimezone(clock.zone(viewer.person.time_zone))  # mutators change the zones of others
+    form = {
+        **_of(battle),
+        "act": act,
+        "file_link": f"https://example.org/{chance.random()}",
+        "file_note": f"A note {chance.random()}",
+        "time_1": f"{local:%Y-%m-%dT%H:%M}",
+        "time": meeting.open[0].mark if meeting.open else "",
+        "seen_times": meeting.mark,
+        "map_name": f"A map {chance.random()}",
+        "map_notes": f"Notes {chance.random()}",
+        "seen_map": known.texts.mark if known else "",
+    }
+    return world.ask(who, "POST", f"{HERE}battles/{battle.key}/", form)
+
+
+def add_picture(world: World, who: str, battle: Battle, colour: str) -> Answer:
+    """A player of a battle adds a picture to the map of its place."""
+    form = {**_of(battle), "act": "map_picture", "picture": picture(colour), "map_caption": f"All {colour}"}
+    return world.ask(who, "POST", f"{HERE}battles/{battle.key}/map/", form, draws=f"{battle.key} {colour}")
+
+
+def _pictures(world: World, battle: Battle) -> list[str]:
+    """The addresses of the pictures of the map of a battle's place."""
+    with world.present():
+        rows = MapPicture.objects.filter(campaign__slug=SLUG, place=battle.key)
+        names = sorted(name for row in rows for name in (row.picture.name, row.picture.small_name))
+    return [f"battles/{battle.key}/map/{name}" for name in names]
+
+
+def _of(battle: Battle) -> Mapping[str, object]:
+    return {"stop": battle.phase.no, "rev": battle.phase.rev}
+
+
+def _open_battles(world: World) -> list[Battle]:
+    with world.present():
+        waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
+        return list(waiting.select_related("phase", "attacking_player", "defending_player").order_by("key"))
 
 
 def of_a_battle(world: World, plan: Plan, chance: Random, act: str, *, reply: str = "", by: str = "") -> list[Answer]:

@@ -3,6 +3,8 @@
 A limit is named like the constant or setting that declares it.
 """
 
+import struct
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -23,12 +25,18 @@ from campaign.people import desks, throttles
 from campaign.people.throttles import Limit
 from campaign.selectors import mark_of, open_phase
 from campaign.viewers import viewer_of
-from orders.battles import reporting
+from orders.battles import files, maps, reporting
+from questions import writing as asking
+from questions.reading import LONGEST_LINE
 from staff import writing
+from stories import decoding, uploads, words
+from stories import maps as map_pictures
+from stories import writing as story_writing
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, address, live, tokens_of
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.steps.calendars import new_feed
 from tests.secrecy.steps.plan import HERE, Plan, Step
+from tests.secrecy.steps.stories import picture, written_of
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
 
@@ -112,6 +120,29 @@ def _to_one(limit: Limit) -> Callable[[], AbstractContextManager[object]]:
     return lowered
 
 
+@contextmanager
+def _many_pictures() -> Iterator[None]:
+    """No limit on how many pictures are sent a minute, so that the limits on each are reached."""
+    before = throttles.PICTURES.most
+    object.__setattr__(throttles.PICTURES, "most", 1000)
+    try:
+        yield
+    finally:
+        object.__setattr__(throttles.PICTURES, "most", before)
+
+
+@contextmanager
+def _no_pictures() -> Iterator[None]:
+    with _many_pictures(), mock.patch.object(story_writing, "MOST_PICTURES", 0):
+        yield
+
+
+@contextmanager
+def _no_map_pictures() -> Iterator[None]:
+    with _many_pictures(), mock.patch.object(map_pictures, "MOST", 0):
+        yield
+
+
 def _set(**settings: Any) -> Callable[[], AbstractContextManager[object]]:
     return lambda: override_settings(**settings)
 
@@ -141,8 +172,8 @@ def _typed(world: World, people: People) -> Answer | None:
     return world.ask(people.commander, "POST", f"{HERE}orders/HQ/check/", {"text": ""}) if people.side else None
 
 
-def _battle(**form: str) -> Callable[[World, People], Answer | None]:
-    """Answer a battle's report as it never was, which changes nothing."""
+def _battle(rest: str = "", **form: Any) -> Callable[[World, People], Answer | None]:
+    """Answer a battle's report as it never was, which changes nothing; or send something else about a battle."""
 
     def once(world: World, people: People) -> Answer | None:
         with world.present():
@@ -151,7 +182,8 @@ def _battle(**form: str) -> Callable[[World, People], Answer | None]:
         if not people.side or battle is None:
             return None
         which = {"stop": battle.phase.no, "rev": battle.phase.rev, "seen": "none", "reply": ""}
-        return world.ask(people.commander, "POST", f"{HERE}battles/{battle.key}/", {**which, **form})
+        sent = {name: each() if callable(each) else each for name, each in form.items()}
+        return world.ask(people.commander, "POST", f"{HERE}battles/{battle.key}/{rest}", {**which, **sent})
 
     return once
 
@@ -269,8 +301,47 @@ def _comment(text: str = "") -> Callable[[World, People], Answer | None]:
     return once
 
 
+def _story(*pictures: bytes, **form: Any) -> Callable[[World, People], Answer | None]:
+    """Write the story of a battle, which is refused without words."""
+
+    def once(world: World, people: People) -> Answer | None:
+        found = written_of(world, people.side) if people.side else None
+        if found is None:
+            return None
+        files = [SimpleUploadedFile("photo.jpg", each, "image/jpeg") for each in pictures]
+        sent = {"act": "save", "text": "", "seen": found[2], **form, **({"picture": files} if files else {})}
+        return world.ask(found[1], "POST", found[0], sent)
+
+    return once
+
+
+def _question(text: str = "", line: str = "") -> Callable[[World, People], Answer | None]:
+    """Ask the game master something."""
+
+    def once(world: World, people: People) -> Answer | None:
+        form = {"act": "ask", "text": text or "May they?", "rule": "", "line": line}
+        return world.ask(people.commander, "POST", f"{HERE}questions/", form) if people.side else None
+
+    return once
+
+
+def _sized(width: int, height: int) -> bytes:
+    """A picture that says of itself that it has this size."""
+    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(map(_chunk, (head, b"IDAT" + zlib.compress(b"\0"), b"IEND")))
+
+
+def _chunk(content: bytes) -> bytes:
+    return struct.pack(">I", len(content) - 4) + content + struct.pack(">I", zlib.crc32(content))
+
+
 def _read_by_program(world: World, people: People) -> Answer | None:
     return world.ask(people.person, "GET", "/api/v1/campaigns/", json=True)
+
+
+def _archive(world: World, people: People) -> Answer | None:
+    """Ask for an archive that nobody may have."""
+    return world.ask(people.gm, "POST", f"/c/{people.slug}/archive/", {"audience": "nobody"})
 
 
 def _desk(world: World, people: People) -> Answer | None:
@@ -290,6 +361,12 @@ OF_ALL: Mapping[str, Reach] = {
     "campaign.people.throttles.PLOTS": Reach(_figures, lowered=_to_one(throttles.PLOTS)),
     "campaign.people.throttles.BOARDS": Reach(_page("board/sheet.png"), lowered=_to_one(throttles.BOARDS)),
     "campaign.people.throttles.COMMENTS": Reach(_comment(), lowered=_to_one(throttles.COMMENTS)),
+    "campaign.people.throttles.QUESTIONS": Reach(_question(), lowered=_to_one(throttles.QUESTIONS)),
+    "questions.writing.LONGEST": Reach(_question("x" * (asking.LONGEST + 1)), "422"),
+    "questions.reading.LONGEST_LINE": Reach(_question(line="x" * (LONGEST_LINE + 1)), "422"),
+    "questions.writing.MOST_OPEN": Reach(
+        _question("How many may wait?"), "the most that can", lambda: mock.patch.object(asking, "MOST_OPEN", 0)
+    ),
     "staff.writing.LONGEST": Reach(_comment("x" * (writing.LONGEST + 1)), "422"),
     "staff.writing.MOST_IN_A_PHASE": Reach(
         _comment("Hold them."), "the most that it can", lambda: mock.patch.object(writing, "MOST_IN_A_PHASE", 0)
@@ -304,6 +381,7 @@ OF_ALL: Mapping[str, Reach] = {
     "campaign.people.throttles.WRONG_TOKENS": Reach(_wrong_token, lowered=_to_one(throttles.WRONG_TOKENS)),
     "campaign.people.throttles.FEEDS": Reach(_feed, lowered=_to_one(throttles.FEEDS)),
     "campaign.people.throttles.INVITATIONS": Reach(_inviting, lowered=_to_one(throttles.INVITATIONS)),
+    "campaign.people.throttles.ARCHIVES": Reach(_archive, lowered=_to_one(throttles.ARCHIVES)),
     "campaign.people.throttles.READS": Reach(_read_by_program, lowered=_to_one(throttles.READS)),
     "campaign.people.throttles.MAILINGS": Reach(_mailing, lowered=_to_one(throttles.MAILINGS)),
     "deploy.settings.ACCOUNT_RATE_LIMITS signup": Reach(_sign_up, lowered=_ONE_OF_STRANGERS),
@@ -346,6 +424,33 @@ OF_BATTLES: Mapping[str, Reach] = {
     ),
     "orders.battles.reporting._LONGEST_LINK": Reach(
         _battle(act="dispute", statement="x", link=_LINK + "x" * reporting._LONGEST_LINK), "422"
+    ),
+    "orders.battles.files.LONGEST_NOTE": Reach(
+        _battle(act="file", file_link=_LINK, file_note="x" * (files.LONGEST_NOTE + 1)), "422"
+    ),
+    "orders.battles.maps.LONGEST_NAME": Reach(_battle(act="map", map_name="x" * (maps.LONGEST_NAME + 1)), "422"),
+    "orders.battles.maps.LONGEST_NOTES": Reach(
+        _battle(act="map", map_name="x", map_notes="x" * (maps.LONGEST_NOTES + 1)), "422"
+    ),
+    "orders.battles.meetings.LONGEST_AHEAD": Reach(_battle(act="propose", time_1="2999-01-01T12:00"), "422"),
+    "campaign.people.throttles.STORIES": Reach(_story(), lowered=_to_one(throttles.STORIES)),
+    "campaign.people.throttles.PICTURES": Reach(_story(b"none"), lowered=_to_one(throttles.PICTURES)),
+    "campaign.people.throttles.PICTURES_A_DAY": Reach(_story(b"none"), lowered=_to_one(throttles.PICTURES_A_DAY)),
+    "stories.words.LONGEST": Reach(_story(text="x" * (words.LONGEST + 1)), "422"),
+    "stories.words.LONGEST_CAPTION": Reach(_story(caption="x" * (words.LONGEST_CAPTION + 1)), "422"),
+    "stories.decoding.MOST_BYTES": Reach(
+        _story(b"\xff\xd8\xff".ljust(decoding.MOST_BYTES + 1, b"0")), "MB are the most", _many_pictures
+    ),
+    "stories.decoding.MOST_PIXELS": Reach(_story(_sized(7000, 7000)), "7,000 × 7,000 pixels", _many_pictures),
+    "stories.decoding.LONGEST_SIDE": Reach(
+        _story(_sized(decoding.LONGEST_SIDE + 1, 1)), "pixels on a side", _many_pictures
+    ),
+    "stories.writing.MOST_PICTURES": Reach(_story(picture("blue").read()), "at most 0 pictures", _no_pictures),
+    "stories.maps.MOST": Reach(
+        _battle("map/", act="map_picture", picture=lambda: picture("blue")), "a map has at most 0", _no_map_pictures
+    ),
+    "stories.uploads.MOST_IN_A_REQUEST": Reach(
+        _story(b"none"), _TOO_LARGE, lambda: mock.patch.object(uploads, "MOST_IN_A_REQUEST", 100)
     ),
 }
 """Those that a side may reach while a battle waits for its result."""

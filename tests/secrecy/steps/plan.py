@@ -30,6 +30,8 @@ class Plan:
     ways: Sequence[tuple[Any, Path]]
     sheets: Mapping[SideId, str]
     """The sheets of the others who act in this phase, the same in both worlds."""
+    left_out: Sequence[str] = ()
+    """Those who may know more: commanders, where the rest of their side may not know it."""
     reached: set[str] = field(default_factory=set)
     """The limits that the present step has reached, and the hours that have passed in it."""
 
@@ -40,7 +42,7 @@ class Plan:
     @property
     def watchers(self) -> tuple[str, ...]:
         """Everybody who may know at most what the observer knows."""
-        return watchers_of(self.game, self.observer)
+        return tuple(who for who in watchers_of(self.game, self.observer) if who not in self.left_out)
 
     def side_of(self, watcher: str) -> str:
         """The side that a watcher is on now."""
@@ -80,7 +82,19 @@ def known_side(observer: Audience) -> SideId | None:
 Step = Callable[[World, Plan, Random], list[Answer]]
 """Does something in a world and returns the answers to the watchers; none if there was nothing to do."""
 
-_READ = ("", "stops/", "orders/", "orders/HQ/", "battles/", "people/", "staff/", "rules/", "public/", "public/stops/")
+_READ = (
+    "",
+    "stops/",
+    "orders/",
+    "orders/HQ/",
+    "battles/",
+    "people/",
+    "staff/",
+    "questions/",
+    "rules/",
+    "public/",
+    "public/stops/",
+)
 
 
 _READ_BY_PROGRAMS = ("", "state/", "dice/", "phases/", "phases/open/", "desks/", "desks/HQ/", "battles/")

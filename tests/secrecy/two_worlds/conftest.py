@@ -1,4 +1,4 @@
-"""Worlds for the quick tests: the first phases of the small campaign, and of the toy."""
+"""Worlds for the quick tests: the first phases of the small campaign, of the toy, and of the area game."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,7 +15,7 @@ FEW = 4
 @pytest.fixture(scope="session")
 def built_once(django_db_blocker: DjangoDbBlocker) -> Mapping[str, Base]:
     with django_db_blocker.unblock(), service():
-        return begun(MOST, FEW) | begun("toy", FEW)
+        return begun(MOST, FEW) | begun("toy", FEW) | begun("area", FEW) | begun("area-late", FEW)
 
 
 @pytest.fixture

@@ -21,10 +21,11 @@ PLAYS: tuple[tuple[str, Audience, str], ...] = (
         PUBLIC,
         (
             "M12 M20 M22 M24 M17 M6 M6 M6 M7 M8 M7 M14 M16 M1 M2 M4 M5 M3 M10 M19 M23 M11 lock M18 roll M21 M9"
-            " M30 publish M21"
+            " M30 publish M21 M31"
         ),
     ),
-    ("03-german_battles", PUBLIC, "M8 M17 M28 lock adjudicate publish M24"),
+    ("03-german_battles", PUBLIC, "M8 M17 M28 M31 M32 M32 M33 M33 M33 lock adjudicate publish M24"),
+    ("03-german_battles", PUBLIC, "M35 M35 M35 end M36"),
     ("03-german_battles", GERMAN, "M17 M20"),
     ("03-german_battles", ALLIED, "M17"),
 )

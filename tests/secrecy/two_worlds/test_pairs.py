@@ -38,10 +38,19 @@ from tests.secrecy.worlds import ANONYMOUS
 GERMAN, ALLIED = Audience("german"), Audience("allied")
 
 
-def played(worlds: Mapping[str, Base], base: str, observer: Audience, acts: str, readers: Sequence[str]) -> Figures:
+def played(
+    worlds: Mapping[str, Base],
+    base: str,
+    observer: Audience,
+    acts: str,
+    readers: Sequence[str],
+    *,
+    left_out: Sequence[str] = (),
+) -> Figures:
     figures = Figures()
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
-    compare(Example(base, observer, 7, in_order), worlds, figures, readers=lambda _plan, _example: readers)
+    example_ = Example(base, observer, 7, in_order)
+    compare(example_, worlds, figures, readers=lambda _plan, _example: readers, left_out=left_out)
     assert figures.examples == 1
     assert figures.answers > 20
     count_for_the_run(figures)
@@ -78,6 +87,89 @@ def test_what_the_enemys_staff_says_shows_nowhere(worlds: Mapping[str, Base]) ->
     assert figures.mutators["M28"] == 2
     assert figures.steps["comment"] == 3
     assert figures.steps["tidy comments"] == 2
+
+
+def test_what_the_players_of_a_battle_share_shows_nowhere_else(worlds: Mapping[str, Base]) -> None:
+    acts = "M12, M31, share, read, M17, M20, share, calendar, tick, M7, share, acceptance, lock, adjudicate, publish"
+    readers = ["german commander", "german staff", "german tactical", "german leaver", "spectator"]
+    figures = played(worlds, "03-german_battles", GERMAN, acts, readers)
+    assert figures.parted == 0
+    assert figures.steps["share"] == 3
+    assert figures.mutators["M31"] == 1
+    figures = played(
+        worlds, "03-german_battles", PUBLIC, "M31, read, tick, M31, read, lock, publish, read", ["spectator"]
+    )
+    assert figures.parted == 0
+    assert figures.mutators["M31"] == 2
+
+
+@pytest.mark.parametrize("observer", [GERMAN, ALLIED])
+def test_what_others_write_of_battles_shows_nowhere_until_it_is_opened(
+    worlds: Mapping[str, Base], observer: Audience
+) -> None:
+    acts = (
+        "M32, story, read, M12, M32, limits of battles, lock,"
+        " adjudicate, publish, M32, open stories, story, open stories"
+    )
+    readers = [f"{observer} commander", f"{observer} staff", f"{observer} leaver", "spectator"]
+    figures = played(worlds, "03-german_battles", observer, acts, readers)
+    assert figures.parted == 0
+    assert figures.mutators["M32"] == 3
+    assert figures.steps["story"] == 2
+    assert figures.steps["open stories"] == 2
+    assert figures.reached["c/<slug:slug>/public/stories/<int:no>/"] >= 2
+    assert figures.reached["c/<slug:slug>/public/stories/<int:no>/<str:name>"] >= 2
+
+
+def test_what_the_enemy_asks_and_is_answered_shows_nowhere(worlds: Mapping[str, Base]) -> None:
+    acts = (
+        "M33, ask, read, M12, the GM answers, M33, the GM answers everyone, ask, the GM answers, lock, M33, adjudicate,"
+        " publish, ask, the GM answers everyone, the GM answers, an evening, read"
+    )
+    readers = ["german commander", "german staff", "german tactical", "german leaver", "spectator"]
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, readers)
+    assert figures.parted == 0
+    assert figures.mutators["M33"] == 3
+    assert figures.steps["ask"] == 3
+    assert figures.steps["the GM answers everyone"] == 2
+
+
+@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
+def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[str, Base], observer: Audience) -> None:
+    acts = "M12, M28, M32, M33, share, end, read, an evening, read"
+    side = GERMAN if observer == PUBLIC else observer
+    readers = ["spectator", ANONYMOUS] if observer == PUBLIC else [f"{side} commander", f"{side} leaver", "spectator"]
+    figures = played(worlds, "03-german_battles", observer, acts, readers)
+    assert figures.parted == 0
+    assert figures.steps["end"] == 1
+    assert all(figures.mutators[name] for name in ("M28", "M32", "M33"))
+
+
+@pytest.mark.parametrize("observer", [GERMAN, PUBLIC])
+def test_what_one_player_was_answered_stays_hidden_when_their_side_opens_its_questions(
+    worlds: Mapping[str, Base], observer: Audience
+) -> None:
+    acts = "the GM answers everyone, M34, read, end, the others open their questions, M34, read"
+    readers = ["spectator", ANONYMOUS, "german leaver" if observer == PUBLIC else "german commander"]
+    figures = played(worlds, "03-german_battles", observer, acts, readers)
+    assert figures.parted == 0
+    assert figures.steps["the others open their questions"] == 1
+    assert figures.mutators["M34"]
+    assert figures.reached["c/<slug:slug>/public/questions/<str:side>/"]
+
+
+@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
+def test_offers_of_a_draw_and_consents_to_a_story_show_to_commanders_alone(
+    worlds: Mapping[str, Base], observer: Audience
+) -> None:
+    acts = "an older campaign, M35, read, tick, M35, an evening, read, end, M36, read, an evening, read"
+    inside, commander = ("deputy", "staff", "tactical", "leaver"), f"{observer} commander"
+    outside = ["spectator", ANONYMOUS, "german leaver", "allied leaver"]
+    readers = outside if observer == PUBLIC else ["spectator", *(f"{observer} {role}" for role in inside)]
+    figures = played(worlds, "03-german_battles", observer, acts, readers, left_out=[commander])
+    assert figures.parted == 0
+    assert figures.mutators["M35"] == 2
+    assert figures.mutators["M36"] == figures.steps["end"] == 1
 
 
 def test_a_calendar_has_the_same_bytes_whatever_the_enemy_has_and_does(worlds: Mapping[str, Base]) -> None:

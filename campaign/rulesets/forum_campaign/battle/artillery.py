@@ -58,6 +58,11 @@ def fire_artillery(ledger: Ledger[GameData, State]) -> None:
             ledger.emit(Supported(side, place, replace(support, artillery=True)), rule="R15.3")
 
 
+def calibre_key(side: SideId, at: PlaceId) -> str:
+    """R15.3 The key of the question which calibre supports a side in a battle."""
+    return f"artillery/{side}/{at}"
+
+
 def _wanted(state: State, side: SideId) -> list[PlaceId]:
     """The hexes of the battles in which named units fight, in the order of the names."""
     fought = {fighter.unit: battle.at for battle in state.open.battles for fighter in _ours(battle, side)}

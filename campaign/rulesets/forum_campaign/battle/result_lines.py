@@ -236,7 +236,9 @@ _IN_THIS_ORDER: tuple[tuple[type[Order], ...], ...] = ((Result, Withdrawal), (Lo
 def _decided_battle_of(read: Results, unit: UnitId, rule: str) -> Battle:
     """The battle of a unit, if it has a result and the unit still exists; raises Refused."""
     battle = next((b for b in read.battles() if any(fighter.unit == unit for fighter in fighters(b))), None)
-    if _is_gone(read.known, battle, unit):
+    if battle is None and len(read.known.own) > 1 and _find(read.known, unit) is None:
+        raise Refused("gone", f"{unit} no longer exists", rule)
+    if battle is not None and is_gone(read.known, battle, unit):
         raise Refused("gone", f"{unit} no longer exists", rule)
     if battle is None:
         where = "not in this battle" if read.only else "in no battle"
@@ -245,14 +247,6 @@ def _decided_battle_of(read: Results, unit: UnitId, rule: str) -> Battle:
         message = f"the battle of {read.game_data.place_name(battle.at)} has no result, so this line has no effect"
         raise Refused("no-result", message, rule)
     return battle
-
-
-def _is_gone(known: State, battle: Battle | None, unit: UnitId) -> bool:
-    """Whether a unit is gone, if the reader knows its side's units."""
-    if battle is None:
-        return len(known.own) > 1 and _find(known, unit) is None
-    own = known.own.get(side_of(battle, unit))
-    return own is not None and unit not in own.units
 
 
 def _left_open(read: Results) -> Iterator[Problem]:
@@ -288,6 +282,12 @@ def _without_result(read: Results, battle: Battle) -> Problem:
 
 def fighters(battle: Battle) -> tuple[Combatant, ...]:
     return (*battle.attackers, *battle.defenders)
+
+
+def is_gone(known: State, battle: Battle, unit: UnitId) -> bool:
+    """Whether a unit of a battle no longer exists, if the reader knows its side's units."""
+    own = known.own.get(side_of(battle, unit))
+    return own is not None and unit not in own.units
 
 
 def side_of(battle: Battle, unit: UnitId) -> SideId:

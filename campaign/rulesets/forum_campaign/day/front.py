@@ -22,7 +22,7 @@ def front(game_data: GameData, known: State) -> tuple[tuple[PlaceId, PlaceId], .
 def german_held(game_data: GameData, known: State) -> set[PlaceId]:
     """The hexes that the Germans hold. A lone hex with no known unit belongs to the side all around it."""
     standing, adjoining = _standing(known), game_data.board.adjoining
-    held = {place for place, side in (_last_holders(game_data, known) | standing).items() if side == GERMAN}
+    held = {place for place, side in (last_holders(game_data, known) | standing).items() if side == GERMAN}
     kept = standing.keys() | known.open.control.keys()
     ringed = {place for place, near in adjoining.items() if place not in held and held.issuperset(near)}
     alone = {place for place in held - kept if held.isdisjoint(adjoining[place])}
@@ -35,7 +35,7 @@ def _standing(known: State) -> dict[PlaceId, SideId]:
     return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
 
 
-def _last_holders(game_data: GameData, known: State) -> dict[PlaceId, SideId]:
+def last_holders(game_data: GameData, known: State) -> dict[PlaceId, SideId]:
     """The side last known in each hex; everyone knows who holds an objective.
 
     If one side was seen in a hex that the other entered in the same portion, it was driven out.

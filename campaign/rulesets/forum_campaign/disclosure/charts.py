@@ -9,8 +9,9 @@ from campaign.engine.values.modifiers import total
 from campaign.rulesets.forum_campaign.air.checking import boxes_of
 from campaign.rulesets.forum_campaign.air.missions import PER_AIR_UNIT, interdicts
 from campaign.rulesets.forum_campaign.air.paratroops import LANDING_DIE, LANDINGS
-from campaign.rulesets.forum_campaign.battle.template import template_of
+from campaign.rulesets.forum_campaign.battle.template import COMPANY_MEN, STEPS, template_of
 from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
+from campaign.rulesets.forum_campaign.disclosure.setup_sheet import HOUR, MINUTES, SKIES
 from campaign.rulesets.forum_campaign.model.facts.air import Landing
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, Echelon, GameData, TerrainCost, Weather
 from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
@@ -38,6 +39,7 @@ def charts(game_data: GameData) -> tuple[Panel, ...]:
         _landings(game_data),
         _works(),
         _forces(),
+        _setting_up(),
         _entries(game_data),
         _purchases(game_data),
         _worth(game_data),
@@ -240,6 +242,19 @@ def _forces() -> Panel:
         ("Small after losses", template_of(_example(Branch.INFANTRY, 3, small=True))),
     )
     return Panel("forces", "What a unit brings to the tactical game", ("Arm", "Forces"), rows)
+
+
+def _setting_up() -> Panel:
+    """R15.4, R12.1 Rulings 74 and 76"""
+    steps = ", ".join(f"{step} %" for step in reversed(STEPS))
+    rows = (
+        ("Company of full establishment", f"{COMPANY_MEN} men"),
+        ("Headcount settings", steps),
+        *((weather.value, f"sky {SKIES[weather][0]}, ground {SKIES[weather][1]}") for weather in _FAIR_TO_FOUL),
+        ("Beginning", HOUR),
+        ("Length", f"{MINUTES} minutes"),
+    )
+    return Panel("setting-up", "Settings in the tactical game", (), rows)
 
 
 def _purchases(game_data: GameData) -> Panel:

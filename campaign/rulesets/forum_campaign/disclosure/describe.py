@@ -103,7 +103,7 @@ def _battle_opened(speaker: Speaker, fact: BattleOpened) -> Sentence:
     reasons = tuple(f"{kind}: {what}" for kind, what in works(speaker.game_data, battle))
     resolver = battle in speaker.known.open.battles and battle not in fought_outside(speaker.known.open)
     decided = "; the resolver decides it" if resolver else ""
-    text = f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}{decided}"
+    text = f"{speaker.battle(battle.at)}: {attackers} {verb} {defenders}{decided}"
     return Sentence(text, reasons, (battle.at,))
 
 
@@ -115,7 +115,7 @@ def roll_call(fighters: Sequence[Combatant]) -> str:
 def _battle_fought(speaker: Speaker, fact: BattleFought) -> Sentence:
     won = fact.winner is Winner.ATTACKERS
     outcome = f"{PEOPLE[fact.attacker]} win" if won else f"{PEOPLE[enemy_of(fact.attacker)]} hold"
-    text = f"Battle of {speaker.place(fact.at)}: {outcome}{_DECISIONS[fact.decision]}"
+    text = f"{speaker.battle(fact.at)}: {outcome}{_DECISIONS[fact.decision]}"
     reasons = (_strength(side, parts) for side, parts in fact.reasons.items())
     return Sentence(text, tuple(reasons), (fact.at,))
 

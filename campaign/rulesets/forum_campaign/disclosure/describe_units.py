@@ -1,6 +1,6 @@
 """The sentences of reports about units, except moves and fights."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from campaign.engine.display.sentences import Sentence
@@ -28,9 +28,18 @@ from campaign.rulesets.forum_campaign.model.facts.movement import (
     Resized,
     TaskForceDenied,
 )
+from campaign.rulesets.forum_campaign.model.facts.muster import (
+    GoodsSet,
+    LineStruck,
+    LineWritten,
+    TanksSet,
+    UnitAdded,
+    UnitRemoved,
+)
 from campaign.rulesets.forum_campaign.model.game_data import Goods
+from campaign.rulesets.forum_campaign.model.ledger import LedgerLine, LineKind, extras, in_words
 from campaign.rulesets.forum_campaign.model.reasons import REFUSAL_REASONS
-from campaign.rulesets.forum_campaign.model.state import TankLosses
+from campaign.rulesets.forum_campaign.model.state import TankLosses, Unit
 from campaign.rulesets.forum_campaign.model.words import counted, listed, received, tanks_in_words
 
 
@@ -140,7 +149,13 @@ def _pursued(speaker: Speaker, fact: Pursued) -> Sentence:
 def _absorbed(speaker: Speaker, fact: Absorbed) -> Sentence:
     unit, gone = speaker.unit(fact.side, fact.unit), speaker.unit(fact.side, fact.remains_of)
     cost = f"{counted(fact.debt, 'movement point')} {'less' if fact.debt == 1 else 'fewer'} next time"
-    return Sentence(f"{unit} absorbs what is left of {gone}: {fact.gained:+d} %, {cost}")
+    came = "".join(f"; it gets {line.text}" for line in _extras_from(gone, speaker.record(fact.side, fact.unit)))
+    return Sentence(f"{unit} absorbs what is left of {gone}: {fact.gained:+d} %, {cost}{came}")
+
+
+def _extras_from(gone: str, unit: Unit) -> Iterator[LedgerLine]:
+    """The extras that a unit has of a destroyed one, by its label."""
+    return (line for line in extras(unit.ledger) if line.origin == gone)
 
 
 def _reinforced(speaker: Speaker, fact: Reinforced) -> Sentence:
@@ -157,6 +172,27 @@ def _dug(speaker: Speaker, fact: Dug) -> Sentence:
 
 def _position_gone(speaker: Speaker, fact: PositionGone) -> Sentence:
     return Sentence(f"The prepared position at {speaker.place(fact.at)} is gone", (), (fact.at,))
+
+
+def _added(speaker: Speaker, fact: UnitAdded) -> Sentence:
+    text = f"{fact.label} joins the campaign at {speaker.place(fact.at)} with {fact.strength} %"
+    return Sentence(text, (), (fact.at,))
+
+
+def _tanks_set(speaker: Speaker, fact: TanksSet) -> Sentence:
+    has = tanks_in_words(TankLosses(fact.medium, fact.heavy))
+    return Sentence(f"{speaker.unit(fact.side, fact.unit)} has {has} of its own")
+
+
+def _goods_set(speaker: Speaker, fact: GoodsSet) -> Sentence:
+    (ware,) = (ware for ware in speaker.game_data.charts.purchases.wares if ware.goods is fact.goods)
+    unit = speaker.unit(fact.side, fact.unit)
+    return Sentence(f"{unit} has {received(ware, fact.side, fact.amount)} besides its order of battle")
+
+
+def _line_written(speaker: Speaker, fact: LineWritten) -> Sentence:
+    unit, line = speaker.unit(fact.side, fact.unit), in_words(fact.line)
+    return Sentence(f"{unit} gets {line}" if fact.line.kind is LineKind.EXTRA else f"ledger of {unit}: {line}")
 
 
 UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
@@ -181,4 +217,12 @@ UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
     Reinforced: _reinforced,
     Dug: _dug,
     PositionGone: _position_gone,
+    UnitAdded: _added,
+    UnitRemoved: lambda speaker, fact: Sentence(f"{speaker.unit(fact.side, fact.unit)} leaves the campaign"),
+    TanksSet: _tanks_set,
+    GoodsSet: _goods_set,
+    LineWritten: _line_written,
+    LineStruck: lambda speaker, fact: Sentence(
+        f"struck from the ledger of {speaker.unit(fact.side, fact.unit)}: {in_words(fact.line)}"
+    ),
 }

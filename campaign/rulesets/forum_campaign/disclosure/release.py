@@ -72,6 +72,14 @@ from campaign.rulesets.forum_campaign.model.facts.movement import (
     TaskForceDenied,
     UnitPlaced,
 )
+from campaign.rulesets.forum_campaign.model.facts.muster import (
+    GoodsSet,
+    LineStruck,
+    LineWritten,
+    TanksSet,
+    UnitAdded,
+    UnitRemoved,
+)
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, enemy_of
 from campaign.rulesets.forum_campaign.model.state import State
 
@@ -236,4 +244,10 @@ RELEASE: Mapping[type[Fact], Release] = {
     Reinforced: Release(_OWNER, to_owner),
     Dug: Release("the side that dug; the enemy once it sees the position, at 1 hex", to_owner),
     PositionGone: Release("the side that dug", to_owner),
+    UnitAdded: Release(_OWNER, to_owner),
+    UnitRemoved: Release(_OWNER, to_owner),
+    TanksSet: Release(_OWNER, to_owner),
+    GoodsSet: Release(_OWNER, to_owner),
+    LineWritten: Release(_OWNER, to_owner),
+    LineStruck: Release(_OWNER, to_owner),
 }

@@ -25,6 +25,9 @@ class Speaker:
     def place(self, place: PlaceId) -> str:
         return self.game_data.place_name(place)
 
+    def battle(self, place: PlaceId) -> str:
+        return self.game_data.battle_title(place)
+
 
 def words_of(game_data: GameData, blockade: Blockade, *, unbarred: str) -> tuple[str, ...]:
     """R7.2 Why a unit has no supply: the best route, and what blocks it, if anything."""

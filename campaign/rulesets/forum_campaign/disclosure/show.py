@@ -27,6 +27,7 @@ from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, Battle
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotCaptured, Turned
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StopReason
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, GameData, enemy_of
+from campaign.rulesets.forum_campaign.model.ledger import in_words, lines_in
 from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.state import (
     FULL,
@@ -265,6 +266,7 @@ def _panels_of(
     if len(known.own) == 1:
         seen = tuple(_levels(game_data, own.seen_positions))
         yield Panel(f"seen-positions-{side}", "Enemy positions in sight", level, seen)
+    yield Panel(f"ledgers-{side}", f"{name} ledgers", ("Unit", "Line", "It says"), tuple(_ledgers(own)))
     coming = tuple(_coming(own, known.open.date))
     yield Panel(f"arrivals-{side}", f"{name} reinforcements", ("Unit", "Date", "Enters"), coming)
 
@@ -298,10 +300,18 @@ def _forces(known: State, own: Own) -> Iterator[tuple[str, ...]]:
                 ("small", unit.small_from_start and unit.ground),
                 (LEVELS.get(own.positions.get(place, 0), ""), unit.ground),
                 (f"establishment {unit.establishment} %", resolver and unit.establishment != FULL),
+                ("ledger", bool(lines_in(unit.ledger))),
             )
             if applies and word
         )
         yield unit.label, place, f"{unit.strength} %", str(unit.movement), state, unit.army, unit.corps
+
+
+def _ledgers(own: Own) -> Iterator[tuple[str, ...]]:
+    """R12.9, R12.10 What units have besides their orders of battle, with the numbers of the lines."""
+    for unit in sorted(own.units.values(), key=lambda unit: unit.label):
+        for number, line in enumerate(lines_in(unit.ledger), 1):
+            yield unit.label, str(number), in_words(line)
 
 
 def _unsupplied(game_data: GameData, known: State, cut_off: Sequence[_CutOff]) -> Iterator[tuple[str, ...]]:

@@ -15,6 +15,7 @@ from campaign.engine.values.ids import UnitId
 from campaign.engine.values.value import replace, without
 from campaign.rulesets.forum_campaign.evolve.air import AIR_CHANGES
 from campaign.rulesets.forum_campaign.evolve.battles import BATTLE_CHANGES
+from campaign.rulesets.forum_campaign.evolve.muster import MUSTER_CHANGES
 from campaign.rulesets.forum_campaign.evolve.units import UNIT_CHANGES
 from campaign.rulesets.forum_campaign.model.calendar import AFTER, DAWN, MORNING, SHEET, side_in
 from campaign.rulesets.forum_campaign.model.facts.battle import AttackCancelled
@@ -149,6 +150,7 @@ def _position_gone(state: State, fact: PositionGone) -> State:
 _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     **AIR_CHANGES,
     **BATTLE_CHANGES,
+    **MUSTER_CHANGES,
     **UNIT_CHANGES,
     Rolled: unchanged,
     Noted: unchanged,

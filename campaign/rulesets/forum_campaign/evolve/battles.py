@@ -7,6 +7,7 @@ from campaign.engine.facts import Fact
 from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
 from campaign.engine.values.ids import PlaceId
 from campaign.engine.values.value import replace, without
+from campaign.rulesets.forum_campaign.evolve.muster import with_extras_of
 from campaign.rulesets.forum_campaign.evolve.units import (
     change_unit,
     displaced,
@@ -130,7 +131,7 @@ def _absorbed(state: State, fact: Absorbed) -> State:
     def change(own: Own) -> Own:
         unit = own.units[fact.unit]
         unit = replace(unit, strength=unit.strength + fact.gained, absorbed=unit.absorbed + fact.debt)
-        return with_unit(own, unit)
+        return with_extras_of(with_unit(own, unit), fact.unit, fact.remains_of)
 
     return with_own(state, fact.side, change)
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from campaign.engine.facts import Fact
 from campaign.engine.state import with_hidden, with_own
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
@@ -151,7 +153,7 @@ def _rejoined(state: State, fact: Rejoined) -> State:
         units = {id_: unit for id_, unit in own.units.items() if id_ != force.id}
         # it paid its own fuel only if both have moved; else the merged unit pays for the one that moved
         record = replace(force, at=None, moved=own.units[fact.parent].moved and force.moved)
-        record = replace(record, strength=0, tanks=0, bought={})
+        record = replace(record, strength=0, tanks=0, bought={}, ledger=UNSET)
         return replace(own, units={**units, parent.id: parent}, lost={**own.lost, force.id: record})
 
     return with_own(state, fact.side, change)

@@ -8,17 +8,19 @@ from typing import Annotated, Any
 from campaign.engine.facts import Fact
 from campaign.engine.orders.checking import Refused, refusal
 from campaign.engine.orders.lexicon import Names, lexicon
-from campaign.engine.orders.order import Help, Keyword, Order, Placed, Problem
+from campaign.engine.orders.order import Help, Keyword, Order, Placed, Problem, Text
 from campaign.engine.rulings import RuledFacts, facts_meant
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.results import OF_A_UNIT
-from campaign.rulesets.forum_campaign.model.facts import day, movement
+from campaign.rulesets.forum_campaign.model.facts import day, movement, muster
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Cause, Destroyed
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch, GameData, Goods
 from campaign.rulesets.forum_campaign.model.game_data import Weather as Condition
+from campaign.rulesets.forum_campaign.model.ledger import LedgerLine, LineKind, lines_in
 from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, TankLosses, Unit, WeatherToday, Winner
 from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
+from campaign.rulesets.forum_campaign.model.words import counted
 
 
 class Hands(Enum):
@@ -34,6 +36,20 @@ class Depth(Enum):
     NONE = "none"
     DUG_IN = "dug-in"
     ENTRENCHED = "entrenched"
+
+
+class Size(Enum):
+    """R5.7 Whether a unit is small for stacking."""
+
+    FULL = "full"
+    SMALL = "small"
+
+
+class TankClass(Enum):
+    """R12.9"""
+
+    MEDIUM = LineKind.MEDIUM_TANK.value
+    HEAVY = LineKind.HEAVY_TANK.value
 
 
 class Place(Order, frozen=True):
@@ -102,6 +118,68 @@ class Position(Order, frozen=True):
     depth: Annotated[Depth, Help("its level")]
 
 
+class AddUnit(Order, frozen=True):
+    """Add a unit, with its strength in percent of its establishment and its label. A full hex is no obstacle."""
+
+    side: Annotated[Hands, Help("whose unit it is")]
+    branch: Annotated[Branch, Help("its arm")]
+    size: Annotated[Size, Help("its size")]
+    at: Annotated[PlaceId, Help("the hex")]
+    strength: Annotated[int, Help("its strength")]
+    label: Annotated[Text, Help("its label")]
+
+
+class RemoveUnit(Order, frozen=True):
+    """Take a unit out of the campaign. Only its side is told, and nobody absorbs it."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+
+
+class SetTanks(Order, frozen=True):
+    """R12.9 Set the tanks that a unit has left of its own."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    medium: Annotated[int, Keyword("medium"), Help("medium tanks")]
+    heavy: Annotated[int, Keyword("heavy"), Help("heavy tanks")]
+
+
+class SetGoods(Order, frozen=True):
+    """R14.2 Set the guns or tanks that a unit has on top of its order of battle."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    goods: Annotated[Goods, Help("which guns, or tanks")]
+    amount: Annotated[int, Help("how many")]
+
+
+class Extra(Order, frozen=True):
+    """R12.10 Write teams or vehicles that a unit gets into its ledger."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    text: Annotated[Text, Keyword("gets"), Help("what it gets")]
+
+
+class NameTank(Order, frozen=True):
+    """R12.9 Write the name or number of one of a unit's tanks into its ledger."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    tank: Annotated[TankClass, Help("which of its tanks")]
+    text: Annotated[Text, Keyword("called"), Help("its name")]
+
+
+class Ledger(Order, frozen=True):
+    """Write a line of your own into a unit's ledger."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    text: Annotated[Text, Keyword("says"), Help("the line")]
+
+
+class Strike(Order, frozen=True):
+    """Strike a line from a unit's ledger."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    number: Annotated[int, Help("the number of the line")]
+
+
 CORRECTIONS: tuple[type[Order], ...] = (
     Place,
     Strength,
@@ -113,6 +191,14 @@ CORRECTIONS: tuple[type[Order], ...] = (
     Control,
     Depot,
     Position,
+    AddUnit,
+    RemoveUnit,
+    SetTanks,
+    SetGoods,
+    Extra,
+    NameTank,
+    Ledger,
+    Strike,
     Result,
     Withdrawal,
     Losses,
@@ -219,6 +305,35 @@ def _position(_desk: _Desk, order: Position) -> Fact:
     return day.Dug(side, order.at, level) if level else day.PositionGone(side, order.at)
 
 
+def _added(_desk: _Desk, order: AddUnit) -> Fact:
+    label, small = " ".join(order.label.split()), order.size is Size.SMALL
+    return muster.UnitAdded(SideId(order.side.value), label, order.branch, small, order.at, order.strength)
+
+
+def _goods_set(desk: _Desk, order: SetGoods) -> Fact:
+    if order.goods is Goods.MEN:
+        raise _refused("headcount is no goods", "Write STRENGTH instead.")
+    return muster.GoodsSet(desk.owner(order.unit), order.unit, order.goods, order.amount)
+
+
+def _writes(kind: Callable[[Any], LineKind]) -> Callable[[_Desk, Any], Fact]:
+    """What a line means that writes a line of this kind into a ledger."""
+
+    def written(desk: _Desk, order: Extra | NameTank | Ledger) -> Fact:
+        line = LedgerLine(kind(order), " ".join(order.text.split()))
+        return muster.LineWritten(desk.owner(order.unit), order.unit, line)
+
+    return written
+
+
+def _struck(desk: _Desk, order: Strike) -> Fact:
+    unit = desk.unit(order.unit)
+    lines = lines_in(unit.ledger)
+    if not 1 <= order.number <= len(lines):
+        raise _refused(f"the ledger of {unit.label} has {counted(len(lines), 'line')}; it has no line {order.number}")
+    return muster.LineStruck(desk.owner(order.unit), order.unit, lines[order.number - 1])
+
+
 def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
     """Problems of lines about units whose battle these lines do not decide."""
     decided = {placed.order.at for placed in lines if isinstance(placed.order, Result | Withdrawal)}
@@ -228,7 +343,7 @@ def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
         if battle.at in decided
         for fighter in (*battle.attackers, *battle.defenders)
     }
-    hint = "Add the battle's RESULT line, or write STRENGTH or PLACE instead."
+    hint = "Add the battle's RESULT line, or write STRENGTH, SET TANKS or PLACE instead."
     return [
         refusal(placed.where, _refused(f"{placed.order.unit} is in no battle that these lines decide", hint))
         for placed in lines
@@ -247,6 +362,14 @@ _FACTS: Mapping[type[Order], Callable[[_Desk, Any], Fact]] = {
     Control: lambda _desk, order: day.Controlled(order.place, SideId(order.side.value)),
     Depot: lambda _desk, order: day.DepotSet(order.place, order.status),
     Position: _position,
+    AddUnit: _added,
+    RemoveUnit: lambda desk, order: muster.UnitRemoved(desk.owner(order.unit), order.unit),
+    SetTanks: lambda desk, order: muster.TanksSet(desk.owner(order.unit), order.unit, order.medium, order.heavy),
+    SetGoods: _goods_set,
+    Extra: _writes(lambda _order: LineKind.EXTRA),
+    NameTank: _writes(lambda order: LineKind(order.tank.value)),
+    Ledger: _writes(lambda _order: LineKind.REMARK),
+    Strike: _struck,
     Result: _battle,
     Withdrawal: _withdrawn,
 }

@@ -1,4 +1,4 @@
-"""What these rules leave to the GM in a phase: calibres, withdrawals, ties in absorption, drift."""
+"""What these rules leave to the GM in a phase: calibres, withdrawals, drift, absorption, named tanks, full hexes."""
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
@@ -8,12 +8,23 @@ from campaign.engine.facts import Event
 from campaign.engine.judgements import Judgement
 from campaign.engine.values.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.rulesets.forum_campaign.battle.absorption import nearest
+from campaign.rulesets.forum_campaign.battle.artillery import calibre_key
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.model.facts.air import Landed
-from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed, BattleFought, Decision, Destroyed, Supported
+from campaign.rulesets.forum_campaign.model.facts.battle import (
+    Absorbed,
+    BattleFought,
+    Decision,
+    Destroyed,
+    Supported,
+    TanksLost,
+)
+from campaign.rulesets.forum_campaign.model.facts.muster import LineStruck, LineWritten, UnitAdded
 from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
-from campaign.rulesets.forum_campaign.model.state import State
-from campaign.rulesets.forum_campaign.model.words import listed
+from campaign.rulesets.forum_campaign.model.ledger import NAMED_TANKS, LineKind, extras, in_words, lines_in
+from campaign.rulesets.forum_campaign.model.state import State, TankLosses
+from campaign.rulesets.forum_campaign.model.words import counted, listed, tanks_in_words
+from campaign.rulesets.forum_campaign.model.zoc import too_full
 
 
 def judgements(game_data: GameData, before: State, events: Sequence[Event[Any]]) -> Iterator[Judgement]:
@@ -26,14 +37,27 @@ def judgements(game_data: GameData, before: State, events: Sequence[Event[Any]])
                 yield _withdrawal(game_data, enemy_of(attacker), at)
             case Landed(side=side, wanted=wanted, at=at) if wanted != at:
                 yield _drift(game_data, event.fact)
-            case Absorbed():
-                earlier = (each.fact for each in events[:nth])
-                yield from _tie(game_data, reduce(evolve, earlier, before), event.fact, events)
+            case Absorbed() | TanksLost() | UnitAdded():
+                state = reduce(evolve, (each.fact for each in events[:nth]), before)
+                yield from _of_units(game_data, state, event.fact, events)
+
+
+def _of_units(
+    game_data: GameData, state: State, fact: Absorbed | TanksLost | UnitAdded, events: Sequence[Event[Any]]
+) -> Iterator[Judgement]:
+    match fact:
+        case Absorbed():
+            yield from _tie(game_data, state, fact, events)
+            yield from _remains(state, fact, events)
+        case TanksLost():
+            yield from _named_tanks(state, fact, events)
+        case UnitAdded():
+            yield from _full_hex(game_data, evolve(state, fact), fact)
 
 
 def _calibre(game_data: GameData, side: SideId, at: PlaceId) -> Judgement:
     return Judgement(
-        key=f"artillery/{side}/{at}",
+        key=calibre_key(side, at),
         kind="Calibre of heavy artillery",
         question=f"Heavy artillery in the battle of {game_data.place_name(at)}: which calibre?",
         audiences=(audience_of(side),),
@@ -78,6 +102,68 @@ def _tie(game_data: GameData, state: State, fact: Absorbed, events: Sequence[Eve
             audiences=(audience_of(fact.side),),
             hint=f"As near: {listed(others)}. The first by label absorbs, unless you rule otherwise.",
             rule="R12.10",
+        )
+
+
+def _remains(state: State, fact: Absorbed, events: Sequence[Event[Any]]) -> Iterator[Judgement]:
+    """R12 G7 Survivors beyond the establishment, and things: nobody is asked once the GM has written an extra."""
+    gone, taker = state.own[fact.side].lost.get(fact.remains_of), state.own[fact.side].units[fact.unit].label
+    if gone is None or any(_is_extra_for(fact.unit, each.fact) for each in events):
+        return
+    has = [
+        *([f"{gone.strength - fact.gained} % more than {taker} can take"] if gone.strength > fact.gained else []),
+        *(["vehicles"] if gone.mechanized else []),
+        *([counted(gone.tanks, "medium tank")] if gone.tanks else []),
+        *([counted(gone.heavy_tanks, "heavy tank")] if gone.heavy_tanks else []),
+        *(f"{count} × {goods.value}" for goods, count in gone.bought.items() if count),
+        *(f"{line.text} (with {taker} now)" for line in extras(gone.ledger)),
+    ]
+    if has:
+        yield Judgement(
+            key=f"remains/{fact.remains_of}",
+            kind="Remains",
+            question=f"{taker} absorbs what is left of {gone.label}: which teams and vehicles join it?",
+            audiences=(audience_of(fact.side),),
+            hint=f"{gone.label} had: {listed(has)}. Write each that joins as a ruling: EXTRA {taker} gets ...",
+            rule="R12.10",
+        )
+
+
+def _is_extra_for(unit: UnitId, fact: Any) -> bool:
+    return isinstance(fact, LineWritten) and fact.unit == unit and fact.line.kind is LineKind.EXTRA
+
+
+def _named_tanks(state: State, fact: TanksLost, events: Sequence[Event[Any]]) -> Iterator[Judgement]:
+    """R12.9 A unit lost tanks of a class in which some have names: nobody is asked once the GM has struck one."""
+    unit = state.own[fact.side].units[fact.unit]
+    lost = {LineKind.MEDIUM_TANK: fact.medium, LineKind.HEAVY_TANK: fact.heavy}
+    named = [line for line in lines_in(unit.ledger) if lost.get(line.kind)]
+    if named and not any(_is_tank_struck(unit.id, each.fact) for each in events):
+        yield Judgement(
+            key=f"tanks/{unit.id}",
+            kind="Named tanks",
+            question=f"{unit.label} loses {tanks_in_words(TankLosses(fact.medium, fact.heavy))}: is a named one lost?",
+            audiences=(audience_of(fact.side),),
+            hint=f"In its ledger: {listed([in_words(line) for line in named])}. Strike a lost one by a ruling: STRIKE.",
+            rule="R12.9",
+        )
+
+
+def _is_tank_struck(unit: UnitId, fact: Any) -> bool:
+    return isinstance(fact, LineStruck) and fact.unit == unit and fact.line.kind in NAMED_TANKS
+
+
+def _full_hex(game_data: GameData, state: State, fact: UnitAdded) -> Iterator[Judgement]:
+    """R5.5 The GM may add a unit to a full hex; nobody need leave it before they move."""
+    units = [unit for unit in state.own[fact.side].units.values() if unit.at == fact.at]
+    if too_full(units):
+        yield Judgement(
+            key=f"full/{fact.label}",
+            kind="Full hex",
+            question=f"{game_data.place_name(fact.at)} is too full with {fact.label}: who leaves?",
+            audiences=(audience_of(fact.side),),
+            hint=f"There are {listed([unit.label for unit in units])}. They may stay until they move.",
+            rule="R5.5",
         )
 
 

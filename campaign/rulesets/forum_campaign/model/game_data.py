@@ -20,6 +20,8 @@ GERMAN = SideId("german")
 ALLIED = SideId("allied")
 SIDES = (GERMAN, ALLIED)
 PEOPLE = {GERMAN: "the Germans", ALLIED: "the Allies"}
+NEAR = 2
+"""The most hexes between a battle and the town after which it is named."""
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=99)]
 """A small number that a chart may hold."""
@@ -374,3 +376,19 @@ class GameData:
         """A hex as reports name it: `St. Vith (P18)` or `Q19`."""
         town = self.hexes[place].town
         return f"{town} ({place})" if town else place
+
+    def battle_title(self, place: PlaceId) -> str:
+        """A battle as people read it: `Battle of Clervaux (K16)`, `Battle near St. Vith (O18)`; or its hex."""
+        near = "" if self.hexes[place].town else self._town_near(place)
+        return f"Battle near {near} ({place})" if near else f"Battle of {self.place_name(place)}"
+
+    def _town_near(self, place: PlaceId) -> str:
+        """The nearest town, at most two hexes away; of several the most important one. Empty: there is none."""
+        ring, seen = {place}, {place}
+        for _ in range(NEAR):
+            ring = {near for each in ring for near in self.board.neighbours(each)} - seen
+            seen |= ring
+            towns = sorted((-self.hexes[each].importance, each) for each in ring if self.hexes[each].town)
+            if towns:
+                return self.hexes[towns[0][1]].town
+        return ""

@@ -12,6 +12,7 @@ from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.value import Value
 from campaign.rulesets.forum_campaign.model.calendar import half_of
 from campaign.rulesets.forum_campaign.model.game_data import Box, Branch, Echelon, Goods, Weather
+from campaign.rulesets.forum_campaign.model.ledger import Ledger
 from campaign.rulesets.forum_campaign.model.options import Options, WipedOut
 
 FULL = 100
@@ -84,6 +85,8 @@ class Unit(Value, frozen=True):
     heavy_tanks: int = 0
     bought: Mapping[Goods, int] = {}
     """R14.2 Guns and tanks received on top of its order of battle."""
+    ledger: Ledger = UNSET
+    """R12.9, R12.10 Its own ledger."""
 
     @property
     def mechanized(self) -> bool:

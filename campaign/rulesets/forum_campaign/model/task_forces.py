@@ -3,10 +3,13 @@
 from collections.abc import Container, Iterable, Mapping
 from string import ascii_uppercase
 
+from msgspec import UNSET
+
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Echelon, Goods
+from campaign.rulesets.forum_campaign.model.ledger import joined, lines_in
 from campaign.rulesets.forum_campaign.model.state import FULL, Own, Unit, is_small
 
 MORE_THAN = 70
@@ -66,6 +69,7 @@ def task_force(side: SideId, parent: Unit, taken: Container[UnitId], *, tanks: i
         tanks=tanks,
         heavy_tanks=0,
         bought={},
+        ledger=UNSET,
         arrives=None,
         entry=None,
         moved=False,
@@ -119,6 +123,7 @@ def after_rejoining(parent: Unit, force: Unit) -> Unit:
         lent=0,
         tanks=parent.tanks + force.tanks,
         bought=together(parent.bought, force.bought),
+        ledger=joined(parent.ledger, lines_in(force.ledger)),
         spent=max(parent.spent, force.spent),
         moved=parent.moved or force.moved,
         fought=parent.fought or force.fought,
@@ -148,6 +153,16 @@ def back_among(units: Mapping[UnitId, Unit], unit: Unit) -> Mapping[UnitId, Unit
 def together(some: Mapping[Goods, int], more: Mapping[Goods, int]) -> dict[Goods, int]:
     """What two units have received, together."""
     return {goods: some.get(goods, 0) + more.get(goods, 0) for goods in Goods if goods in some or goods in more}
+
+
+def removed(unit: Unit) -> Unit:
+    """R15.6 The record of a unit that the GM took out of the campaign: a unit of nobody, at no hex, on no day."""
+    return replace(unit, at=None, arrives=None, entry=None, parent=None)
+
+
+def was_removed(record: Unit) -> bool:
+    """R15.6 Whether a lost unit was taken out by the GM."""
+    return record.at is None and record.arrives is None and record.parent is None
 
 
 def has_rejoined(own: Own, unit: UnitId) -> bool:

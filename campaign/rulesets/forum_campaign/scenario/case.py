@@ -27,6 +27,7 @@ from campaign.rulesets.forum_campaign.model.game_data import (
     Terrain,
     Weather,
 )
+from campaign.rulesets.forum_campaign.model.ledger import LedgerLine, ledger_of
 from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.state import (
     AirDay,
@@ -107,6 +108,7 @@ class CaseUnit(Value, frozen=True):
     """Medium tanks left. Default: those of its order of battle."""
     heavy_tanks: int | None = None
     bought: Mapping[Goods, int] = {}
+    ledger: tuple[LedgerLine, ...] = ()
     parent: UnitId | None = None
     lent: int = 0
     raised: int = 0
@@ -326,6 +328,7 @@ def _unit(id_: UnitId, case: CaseUnit) -> Unit:
         tanks=tanks if case.tanks is None else case.tanks,
         heavy_tanks=heavy_tanks if case.heavy_tanks is None else case.heavy_tanks,
         bought=case.bought,
+        ledger=ledger_of(case.ledger),
         parent=case.parent,
         lent=case.lent,
         raised=case.raised,

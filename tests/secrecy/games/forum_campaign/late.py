@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import product
 
 from campaign.engine.state import with_open
 from campaign.engine.values.ids import SideId
@@ -27,7 +26,8 @@ def _morning(
 ) -> Callable[[WithStart], State]:
     """The state on a morning, this or a later one, when a unit is cut off unseen; from then on it has these options.
 
-    `first`: the seed of the first game to look in. If rules change it, others are played, which takes longer.
+    `first`: the seed of the first game to look in. If rules change it, others are played, which takes longer, and the
+    seed to write here is printed.
     """
 
     def state(of: WithStart) -> State:
@@ -44,9 +44,12 @@ def _morning(
 
 
 def _games(of: WithStart, first: int) -> Iterator[Played]:
-    for seed, german in product(range(first, first + _MOST_GAMES), ("home-guard", "all-round")):
-        phases = play_phases(of, seed=seed, players={GERMAN: german, ALLIED: "all-round"}, options=_KEPT)
-        yield ((phase.before, phase.resolution) for phase in phases)
+    for seed in range(first, first + _MOST_GAMES):
+        if seed > first:
+            print(f"{of.scenario.title}: no game with the seed {seed - 1} begins as wanted; first={seed}?", flush=True)
+        for german in ("home-guard", "all-round"):
+            phases = play_phases(of, seed=seed, players={GERMAN: german, ALLIED: "all-round"}, options=_KEPT)
+            yield ((phase.before, phase.resolution) for phase in phases)
 
 
 _MOST_GAMES = 59
@@ -104,6 +107,7 @@ LATE = Opening(
     master=bytes([24]) * 32,  # by these dice both sides fly for superiority
     first_state=_morning(
         datetime.date(1944, 12, 20),
+        first=2,
         options={**_KEPT, "separate_removals": "yes", "third_band": "contact"},
     ),
     has={
@@ -121,7 +125,7 @@ LATE_LARGE = Opening(
     scenario=find_scenario("forum_campaign/ardennes-1944"),
     styles=("all-round",),
     phases=4,
-    first_state=_morning(datetime.date(1944, 12, 20), first=16, options={**_KEPT, "separate_retreats": "yes"}),
+    first_state=_morning(datetime.date(1944, 12, 20), first=20, options={**_KEPT, "separate_retreats": "yes"}),
     has={
         CUT_OFF: cut_off_unseen,
         "an enemy as last seen": _remembers,

@@ -25,6 +25,19 @@ TEXTS = (
     "AIR superiority 1\nREADY",
 )
 
+
+def correction(unit: Unit, chance: Random) -> str:
+    """What the game master sets of a unit: its strength, its tanks and guns, a line of its ledger."""
+    lines = (
+        f"STRENGTH {unit.id} {chance.randint(52, 98)}",
+        f"SET TANKS {unit.id} medium {chance.randint(4, 9)} heavy {chance.randint(2, 5)}",
+        f"SET GOODS {unit.id} at {chance.randint(1, 9)}",
+        f"EXTRA {unit.id} gets {chance.randint(2, 99)} Kübelwagen",
+        f"LEDGER {unit.id} says geheim {chance.randint(2, 99)}",
+    )
+    return chance.choice(lines) if unit.ground else ""
+
+
 ASKED: Mapping[PhaseKey, Sequence[str]] = {
     PhaseKey("german_sheet"): (
         "MOVE {unit} to {hex}",

@@ -9,6 +9,7 @@ from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.day.supply import along_lines
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, Branch, GameData
+from campaign.rulesets.forum_campaign.model.ledger import LedgerLine, LineKind
 from campaign.rulesets.forum_campaign.model.state import Own, RuledResult, SavedMove, Target, Unit, Winner, on_map
 from campaign.rulesets.forum_campaign.model.zoc import too_full
 from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, PATH, SUPPLY, Places, Position
@@ -149,7 +150,7 @@ def change_places(one: Unit, two: Unit) -> bool:
 
 
 def hand(position: Position, side: SideId, chance: Random) -> None:
-    """Missions, artillery, digging, saved movement, strength in battles; and the GM's rulings."""
+    """Missions, artillery, digging, saved movement, strength in battles, ledgers; and the GM's rulings."""
     own = position.state.own[side]
     places = position.data.board.places
     units = sorted(own.units.values(), key=lambda unit: unit.id)
@@ -166,6 +167,7 @@ def hand(position: Position, side: SideId, chance: Random) -> None:
     )
     _save_movement(position, side, chance)
     _wear_down(position, side, chance)
+    _keep_ledgers(position, side, chance)
     state = position.state
     if state.open.battles and state.hidden is not None and position.observer == PUBLIC:
         ruled = {state.open.battles[0].at: RuledResult(Winner.DEFENDERS, None, {}, {})}
@@ -189,3 +191,16 @@ def _wear_down(position: Position, side: SideId, chance: Random) -> None:
         for fighter in (*battle.attackers, *battle.defenders):
             if unit := position.units(side).get(fighter.unit):
                 position.put(side, replace(unit, **_worn_down(chance)))
+
+
+def _keep_ledgers(position: Position, side: SideId, chance: Random) -> None:
+    """Other extras, named tanks and remarks for every unit, in battle or not, and for the destroyed."""
+    for unit in position.units(side).values():
+        position.put(side, replace(unit, ledger=_lines(chance)))
+    lost = {id_: replace(unit, ledger=_lines(chance)) for id_, unit in position.state.own[side].lost.items()}
+    position.change(side, lost=lost)
+
+
+def _lines(chance: Random) -> tuple[LedgerLine, ...]:
+    kinds = chance.choices(list(LineKind), k=chance.randint(1, 3))
+    return tuple(LedgerLine(kind, f"geheime Zeile {chance.randint(2, 999)}") for kind in kinds)

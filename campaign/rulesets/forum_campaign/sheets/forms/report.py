@@ -8,7 +8,7 @@ from campaign.engine.orders.order import Order, Placed
 from campaign.engine.values.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.casualties import medium_tanks
 from campaign.rulesets.forum_campaign.battle.pursuit import beyond, may_pursue
-from campaign.rulesets.forum_campaign.battle.result_lines import fighters, read_results, side_of
+from campaign.rulesets.forum_campaign.battle.result_lines import fighters, is_gone, read_results, side_of
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model.game_data import Branch, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import BattleMode
@@ -90,7 +90,8 @@ class _Report:
         earliest = int(self.known.open.options.withdrawal_minute.value)
         minute = Blank(name="minute", label="minute", least=earliest)
         label = f"If the defenders withdrew, in minute {earliest} or later"
-        yield Row(kind=Withdrawal, label=label, fixed={"at": self.at}, blanks=(minute,))
+        if self.result is None or self.attackers_won:
+            yield Row(kind=Withdrawal, label=label, fixed={"at": self.at}, blanks=(minute,))
         if self.who == GM and self.known.open.options.battles is BattleMode.BY_CHOICE:
             yield Row(kind=Decide, label="The rules decide, in place of a result", fixed={"at": self.at})
 
@@ -98,12 +99,13 @@ class _Report:
         """R12.2 The attackers' side says which of its units advances."""
         attackers, defenders = PEOPLES[self.battle.attacker], PEOPLES[enemy_of(self.battle.attacker)]
         if self._owns(self.battle.attacker):
-            for fighter in self.battle.attackers:
+            for fighter in self._there(self.battle.attackers):
                 words = f"The {attackers} win; {fighter.label} advances"
                 yield Choice({"winner": Winner.ATTACKERS, "advance": fighter.unit}, words)
         rest = "; nobody advances" if self._owns(self.battle.attacker) else ""
         yield Choice({"winner": Winner.ATTACKERS, "advance": None}, f"The {attackers} win{rest}")
-        yield Choice({"winner": Winner.DEFENDERS, "advance": None}, f"The {defenders} hold")
+        if not any(isinstance(each.order, Withdrawal) for each in self.lines):
+            yield Choice({"winner": Winner.DEFENDERS, "advance": None}, f"The {defenders} hold")
 
     def _owns(self, side: SideId) -> bool:
         return side in self.known.own
@@ -111,7 +113,7 @@ class _Report:
     # what it cost
 
     def losses(self) -> Iterator[Row]:
-        for fighter in fighters(self.battle):
+        for fighter in self._there(fighters(self.battle)):
             unit = self._unit(fighter)
             strength = unit.strength if unit else None
             label = f"{fighter.label}, {PEOPLES[side_of(self.battle, fighter.unit)]}"
@@ -120,6 +122,10 @@ class _Report:
             blanks = tuple(_tanks(fighter, unit))
             if blanks:
                 yield Row(kind=Tanks, label=f"Tanks of {fighter.label}", fixed={"unit": fighter.unit}, blanks=blanks)
+
+    def _there(self, fighters: Sequence[Combatant]) -> Iterator[Combatant]:
+        """Those that still exist, as far as the reader knows."""
+        return (each for each in fighters if not is_gone(self.known, self.battle, each.unit))
 
     def _unit(self, fighter: Combatant) -> Unit | None:
         return next((own.units[fighter.unit] for own in self.known.own.values() if fighter.unit in own.units), None)
@@ -131,7 +137,7 @@ class _Report:
         if not self.attackers_won or not self._owns(self.battle.attacker):
             return
         chosen = {each.order.unit: each.order.to for each in self.lines if isinstance(each.order, Pursue)}
-        for fighter in self.battle.attackers:
+        for fighter in self._there(self.battle.attackers):
             others = {unit: to for unit, to in chosen.items() if unit != fighter.unit}
             places = [to for to in beyond(self.game_data, self.battle) if self._may_pursue(fighter.unit, to, others)]
             if places:

@@ -1,0 +1,37 @@
+"""The GM ends the campaign, and sides say what else of their own may be read."""
+
+from random import Random
+
+from campaign.models import Campaign
+from tests.secrecy.campaigns import SLUG
+from tests.secrecy.steps.plan import HERE, Plan
+from tests.secrecy.worlds import Answer, World
+
+_PAGE = f"{HERE}desk/closing/"
+
+
+def end(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM abandons the campaign. Everything opens, but for what each side keeps to itself."""
+    world.ask("gm", "POST", _PAGE, {"act": "abandon", "name": SLUG, "reason": "Nobody has time."})
+    answers = []
+    if plan.playing:
+        agreed = chance.sample(["notes", "questions"], k=1)
+        answers = [world.ask(f"{plan.observer} commander", "POST", _PAGE, {"act": each}) for each in agreed]
+    paths = ["", "result/", "archive/", "questions/", "public/", "public/result/"]
+    return [*answers, *(world.ask(chance.choice(plan.watchers), "GET", HERE + path) for path in paths)]
+
+
+def others_open_questions(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The other sides open, after the end, what the GM has answered them."""
+    sides = plan.game.others(plan.observer)
+    for side in sides:
+        world.ask(f"{side} commander", "POST", _PAGE, {"act": "questions"})
+    paths = [f"{public}questions/{side}/" for side in sides for public in ("", "public/")]
+    return [world.ask(chance.choice(plan.watchers), "GET", HERE + path) for path in paths]
+
+
+def promise_nothing(world: World, _plan: Plan, _chance: Random) -> list[Answer]:
+    """The campaign is one that began before stories opened after the end: it opens if both sides and the GM agree."""
+    with world.present():
+        Campaign.objects.filter(slug=SLUG).update(opens_story=False)
+    return []
