@@ -54,13 +54,13 @@ def _early_dawn(of: WithStart) -> State:
     return with_open(found, commando_used=False)
 
 
-def _sixth_evening(of: WithStart) -> State:
+def _late_evening(of: WithStart) -> State:
     """R37 The evening before a day with fuel marks. Who has come until then is not asked: the 22nd brings them all."""
     found: State = midway(RULESET, _games(of, {}), EVENING, lambda state: state.open.date.day == _PLAYED)
     return with_open(found, date=datetime.date(1944, 12, 21), points=_UNDECIDED)
 
 
-_PLAYED = 18
+_PLAYED = 19
 """The day in December until which the game is really played."""
 _UNDECIDED = 10
 """R43 German points with which the game goes on after the 22nd."""
@@ -94,7 +94,7 @@ LATE = Opening(
     scenario=FULL,
     phases=3,
     styles=("", ASKS),
-    first_state=_sixth_evening,
+    first_state=_late_evening,
     has={
         "fuel marks to order": lambda at: bool(
             at.state.open.phase == MORNING and at.data.days[at.state.open.date].marked
@@ -103,4 +103,4 @@ LATE = Opening(
         "a locked sheet of the enemy": lambda at: any(at.state.own[side].plan for side in at.foreign),
     },
 )
-"""The seventh day of the full game, in which nothing on the map is hidden, with questions."""
+"""A late day of the full game, in which nothing on the map is hidden, with questions."""
