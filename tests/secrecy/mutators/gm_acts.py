@@ -3,7 +3,7 @@
 Others ask, and the game master answers them (M33), or the asker alone (M34).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.http import Http404
 
@@ -15,7 +15,8 @@ from campaign.services import change_settings
 from campaign.viewers import Viewer, viewer_of
 from gm.desk.exposure import Notify, exposable, expose
 from gm.desk.view_as import note_view_as
-from questions.models import Reach, RuleAnswer
+from questions.models import Question, Reach, RuleAnswer
+from questions.reading import may_ask, own_open
 from questions.writing import Refused as NotAsked
 from questions.writing import Written, answer, ask, state_of, withdraw
 from tests.secrecy.campaigns import SLUG, person
@@ -64,18 +65,31 @@ def _ask_all(change: Change, reaches: Sequence[Reach]) -> bool:
 
 
 def _ask(change: Change, who: str, reaches: Sequence[Reach]) -> bool:
-    chance, gm = change.chance, viewer_of(person("gm"), SLUG)
+    questions = list(_asked(change, who))
+    for question in questions:
+        _answer(change, question, reaches)
+    return bool(questions)
+
+
+def _asked(change: Change, who: str) -> Iterator[Question]:
+    """New questions; after the end, when nobody asks any more, those that wait."""
+    chance, viewer = change.chance, viewer_of(person(who), SLUG)
+    if not may_ask(viewer):
+        yield from own_open(viewer)
+        return
     for _ in range(chance.randint(1, 3)):
         rule, line = chance.choice(["", "R1"]), chance.choice(["", "MOVE 1 SS A1"])
         try:
-            text = f"And if they come? {chance.random()}"
-            asked = ask(viewer_of(person(who), SLUG), text, rule=rule, line=line, now=clock.now())
+            yield ask(viewer, f"And if they come? {chance.random()}", rule=rule, line=line, now=clock.now())
         except NotAsked:  # as many wait as can
-            return False
-        for reach in chance.choices(reaches, k=chance.randint(0, 3)):
-            written = Written(reach=reach, rule=rule, asked="", text=f"Then fight. {chance.random()}")
-            answer(gm, asked, written, seen=state_of(gm, asked), shown="", now=clock.now())
-        standing = RuleAnswer.objects.filter(question=asked, over_at=None).order_by("reach").first()
-        if standing is not None and chance.random() < 0.3:
-            withdraw(gm, asked, standing.mark, now=clock.now())
-    return True
+            return
+
+
+def _answer(change: Change, question: Question, reaches: Sequence[Reach]) -> None:
+    chance, gm = change.chance, viewer_of(person("gm"), SLUG)
+    for reach in chance.choices(reaches, k=chance.randint(0, 3)):
+        written = Written(reach=reach, rule=question.rule, asked="", text=f"Then fight. {chance.random()}")
+        answer(gm, question, written, seen=state_of(gm, question), shown="", now=clock.now())
+    standing = RuleAnswer.objects.filter(question=question, over_at=None).order_by("reach").first()
+    if standing is not None and chance.random() < 0.3:
+        withdraw(gm, question, standing.mark, now=clock.now())

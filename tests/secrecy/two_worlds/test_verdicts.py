@@ -66,7 +66,7 @@ def test_a_suggestion_from_what_the_side_does_not_know_is_seen(
         close = difflib.get_close_matches(word, [name.lower().replace(" ", "") for name in named()], cutoff=0.9)
         return f"Did you mean {close[0]}?" if close else ""
 
-    monkeypatch.setattr(notation, "_nearest", nearest)
+    monkeypatch.setattr(notation, "nearest", nearest)
     assert compare_names(worlds["04-allied_sheet"], GERMAN, 1).differing
 
 
