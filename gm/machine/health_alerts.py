@@ -17,7 +17,7 @@ from campaign.mail.messages import written_to
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
 from campaign.secrecy import truth
-from gm.machine.heartbeat import is_silent
+from gm.machine.heartbeat import has_been_alive, is_silent
 from gm.phases.lifecycle import LEASE
 
 log = logging.getLogger(__name__)
@@ -47,9 +47,11 @@ def troubles(now: datetime) -> list[Trouble]:
     """The troubles on the public health page, which show neither whose mail is late nor what a GM does.
 
     While no worker is alive it names that and not what waits, or it would say whether anything is due on the site.
-    Just after a silence, until a worker has swept once, it may name what was due in it.
+    After a silence workers first get the time within which nothing counts as overdue.
     """
-    return [*([Trouble(NO_WORKER)] if is_silent(now) else _overdue(now)), *_cramped()]
+    if is_silent(now):
+        return [Trouble(NO_WORKER), *_cramped()]
+    return [*(_overdue(now) if has_been_alive(now, LATE_MAIL) else ()), *_cramped()]
 
 
 def report(now: datetime) -> int:

@@ -29,6 +29,8 @@ FORGOTTEN = timedelta(days=1)
 
 _ALL = "all"
 """The row that every sweep locks while it checks the heartbeat, so that an outage is handled once."""
+_AWAKE = "awake"
+"""The row that says since when there has been no silence; if it is forgotten, for a day at least."""
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -43,6 +45,8 @@ def beat(worker: str) -> bool:
             return False
         if newest != _NEVER and now - newest > OUTAGE:
             _make_up(newest, now)
+        if newest != _NEVER and now - newest > SILENCE:
+            Heartbeat.objects.update_or_create(name=_AWAKE, defaults={"at": now})
         Heartbeat.objects.update_or_create(name=worker, defaults={"at": now})
         Heartbeat.objects.filter(name=_ALL).update(at=now)
         Heartbeat.objects.filter(at__lt=now - FORGOTTEN).delete()
@@ -60,6 +64,11 @@ def is_silent(now: datetime) -> bool:
     """Whether all workers have been silent for too long, or none was ever alive."""
     newest = newest_beat()
     return newest is None or now - newest > SILENCE
+
+
+def has_been_alive(now: datetime, for_: timedelta) -> bool:
+    """Whether workers have been alive for so long without a silence."""
+    return not is_silent(now) and not Heartbeat.objects.filter(name=_AWAKE, at__gt=now - for_).exists()
 
 
 def database_time() -> datetime:

@@ -48,6 +48,20 @@ def test_while_no_worker_is_alive_nothing_else_is_called_late(client: Client, ph
     assert overdue(client) == (503, "phases that are due and not locked\n")
 
 
+def test_after_a_silence_what_was_due_in_it_is_called_late_only_after_a_time(
+    client: Client, phase: Phase, time: Clock
+) -> None:
+    assert heartbeat.beat("one")
+    time.now = phase.deadline_at + timedelta(minutes=1)
+    assert heartbeat.beat("one")
+    for _ in range(14):
+        time.forward(seconds=60)
+        assert health(client, "healthz") == (200, "ok\n")
+        assert heartbeat.beat("one")
+    time.forward(seconds=60)
+    assert health(client, "healthz") == (503, "phases that are due and not locked\n")
+
+
 def test_a_phase_that_is_due_and_not_locked_is_reported_after_two_minutes(
     client: Client, phase: Phase, time: Clock
 ) -> None:

@@ -5,10 +5,13 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
+from django.db.models import QuerySet
+
 from campaign.core import clock
 from campaign.engine.values.ids import Audience
 from campaign.fighting import meeting_of
 from campaign.models import Battle, BattleState, PhaseState
+from campaign.people.throttles import MINUTE
 from campaign.viewers import viewer_of
 from orders.battles.maps import map_of
 from orders.battles.reading import mark_of
@@ -49,6 +52,7 @@ def share(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
     The others name theirs first: a page says who wrote what, so it must be the same person in both worlds.
     """
+    world.now += MINUTE  # the others may have added as many pictures as are allowed in one
     battles = _open_battles(world)
     if not battles or not plan.playing:
         return []
@@ -72,6 +76,7 @@ def share(world: World, plan: Plan, chance: Random) -> list[Answer]:
 def tell(world: World, who: str, battle: Battle, act: str, chance: Random) -> Answer:
     """A player of a battle uses one of the forms for what its players share, as its page shows it."""
     with world.present():
+        battle = _battles().get(pk=battle.pk)  # who fights it may have changed
         viewer = viewer_of(person(who), SLUG)
         meeting, known = meeting_of(viewer, battle), map_of(viewer, battle)
         noon = (world.now + timedelta(days=chance.randint(2, 9))).replace(hour=12)
@@ -111,8 +116,12 @@ def _of(battle: Battle) -> Mapping[str, object]:
 
 def _open_battles(world: World) -> list[Battle]:
     with world.present():
-        waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
-        return list(waiting.select_related("phase", "attacking_player", "defending_player").order_by("key"))
+        return list(_battles().filter(phase__state=PhaseState.OPEN).order_by("key"))
+
+
+def _battles() -> QuerySet[Battle]:
+    here = Battle.objects.filter(phase__campaign__slug=SLUG)
+    return here.select_related("phase", "attacking_player", "defending_player")
 
 
 def of_a_battle(world: World, plan: Plan, chance: Random, act: str, *, reply: str = "", by: str = "") -> list[Answer]:
