@@ -3,12 +3,13 @@
 import pytest
 
 from campaign.engine.sheets import DeskSheet, check_side, read_side
-from campaign.engine.state import state_known_to
+from campaign.engine.state import state_known_to, with_open
 from campaign.engine.values.ids import Audience, SideId
 from campaign.game.beginning import first_state
 from campaign.game.guide import Guide, Page, guide_file, read_guide
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.area_activation.model.game_data import SIDES
+from campaign.rulesets.area_activation.sequence import SURPRISE
 
 RACE = find_scenario("area_activation/race-to-the-meuse")
 each_side = pytest.mark.parametrize("side", SIDES)
@@ -21,7 +22,7 @@ def guide(side: SideId) -> Guide:
 @each_side
 def test_the_guided_sheet_is_accepted_without_a_problem(side: SideId) -> None:
     loaded, who = load_scenario(RACE), Audience(side)
-    state = first_state(loaded, {})
+    state = with_open(first_state(loaded, {}), phase=SURPRISE)
     phase = loaded.rules.now(state)
     assert phase == guide(side).phase
     text = "\n".join([*(step.order for step in guide(side).steps if step.order), "READY"])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaign.engine.adjudication import adjudicate
+from campaign.engine.adjudication import adjudicate, asked
 from campaign.engine.choices import Draft
 from campaign.engine.display.outcomes import Effect
 from campaign.engine.facts import Event, disclose
@@ -23,6 +23,7 @@ from campaign.engine.sheets import SideSheet
 from campaign.engine.state import known_state, state_known_to
 from campaign.engine.values.ids import GM, PUBLIC, SideId, UnitId, audience_of
 from campaign.engine.values.value import encode, replace
+from campaign.game.loading import load_scenario
 from campaign.game.store import decode_events, decode_state, encode_events, encode_state
 from campaign.game.turn_package import audiences, view_of
 from campaign.maps import draw
@@ -45,6 +46,13 @@ def test_every_ruleset_has_a_random_player_and_a_scenario() -> None:
     keys = {rules.key for rules in RULES}
     assert set(PLAYERS) == keys
     assert {folder.parent.name for folder in scenarios()} == keys
+
+
+@every_scenario
+def test_nobody_gives_orders_before_the_first_publication(folder: Path) -> None:
+    """A campaign's first phase is resolved at once, so that everybody reads where it begins."""
+    loaded = load_scenario(folder, rulesets=RULES)
+    assert asked(loaded.rules, loaded.scenario.start) == frozenset()
 
 
 @every_scenario

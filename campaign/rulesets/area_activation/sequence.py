@@ -1,4 +1,4 @@
-"""R4 to R9, R46: the phases of the surprise turns and of each day, and how they follow each other."""
+"""R4 to R9, R46: the set-up, the surprise turns and the phases of each day, and how they follow each other."""
 
 import datetime
 from collections.abc import Callable
@@ -24,7 +24,8 @@ from campaign.rulesets.area_activation.model.orders import (
 from campaign.rulesets.area_activation.model.state import Open, Stage, State, Unit, is_surprise
 from campaign.rulesets.area_activation.sheets.checking import accepted, check_day, check_morning, check_reply
 
-SURPRISE, DAWN, MORNING, DAY = PhaseKey("surprise"), PhaseKey("dawn"), PhaseKey("morning"), PhaseKey("day")
+SETUP, SURPRISE = PhaseKey("setup"), PhaseKey("surprise")
+DAWN, MORNING, DAY = PhaseKey("dawn"), PhaseKey("morning"), PhaseKey("day")
 TURN, IMPULSE, REPLY, EVENING = PhaseKey("turn"), PhaseKey("impulse"), PhaseKey("reply"), PhaseKey("evening")
 
 SURPRISE_TURNS = 3
@@ -63,7 +64,12 @@ def _counting(check: Check[GameData, State], resolve: Resolve) -> Resolve:
     return work
 
 
+def _nothing(_ledger: Ledger[GameData, State], _orders: Orders) -> None:
+    """The scenario says where everything is. Players read it here before they give orders."""
+
+
 PHASES: tuple[Phase[GameData, State], ...] = (
+    Phase(key=SETUP, title="Set-up", rule="R1", resolve=_nothing),
     Phase(
         key=SURPRISE,
         title="Surprise turns",
@@ -139,7 +145,7 @@ def step(state: State) -> Turned:
     return _after_turn(state)
 
 
-_NEXT = {DAWN: MORNING, MORNING: DAY}
+_NEXT = {SETUP: SURPRISE, DAWN: MORNING, MORNING: DAY}
 
 
 def _to(open_: Open, phase: PhaseKey) -> Turned:

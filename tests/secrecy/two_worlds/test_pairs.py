@@ -145,12 +145,12 @@ def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[
     assert all(figures.mutators[name] for name in ("M28", "M32", "M33"))
 
 
-@pytest.mark.parametrize("observer", [GERMAN, PUBLIC])
+@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
 def test_what_one_player_was_answered_stays_hidden_when_their_side_opens_its_questions(
     worlds: Mapping[str, Base], observer: Audience
 ) -> None:
     acts = "the GM answers everyone, M34, read, end, the others open their questions, M34, read"
-    readers = ["spectator", ANONYMOUS, "german leaver" if observer == PUBLIC else "german commander"]
+    readers = ["spectator", ANONYMOUS, "german leaver" if observer == PUBLIC else f"{observer} commander"]
     figures = played(worlds, "03-german_battles", observer, acts, readers)
     assert figures.parted == 0
     assert figures.steps["the others open their questions"] == 1

@@ -43,7 +43,7 @@ from campaign.rulesets.area_activation.scenario.outlines import (
     pixels_per_unit,
     shared,
 )
-from campaign.rulesets.area_activation.sequence import SURPRISE
+from campaign.rulesets.area_activation.sequence import SETUP
 
 _GREAT_RIVER = "Meuse"
 
@@ -241,7 +241,7 @@ def _check_arrival(file: Source, line: int, row: UnitRow, game_data: GameData) -
 
 
 def start_state(game_data: GameData, options: Options) -> State:
-    """R1 to R4 The position before the surprise turns."""
+    """R1 to R3 The position at the set-up."""
     control = {place: space.control for place, space in game_data.spaces.items()}
     own = {
         side: Own(
@@ -251,7 +251,7 @@ def start_state(game_data: GameData, options: Options) -> State:
     }
     open_ = Open(
         date=game_data.first_day,
-        phase=SURPRISE,
+        phase=SETUP,
         turn=GERMAN,
         initiative=game_data.days[game_data.first_day].initiative,
         control=control,
