@@ -293,8 +293,11 @@ class _Day:
             doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
         after = f", from {order.after.value} on" if order.after else ""
         depends = f", if {self._name(order.when)} is {order.holds.value}" if order.when and order.holds else ""
-        combats = "".join(f". {in_words(self.situation, fight)}" for fight in self._fights(order.at))
-        return Meaning(f"Your units in {self._name(order.at)} act{after}{depends}{combats}", tuple(doubts))
+        acts = f"Your units in {self._name(order.at)} act{after}{depends}"
+        return Meaning(f"{acts}{self._combats(order.at)}", tuple(doubts))
+
+    def _combats(self, place: PlaceId) -> str:
+        return "".join(f". {in_words(self.situation, fight)}" for fight in self._fights(place))
 
     def _fights(self, place: PlaceId) -> Iterator[Any]:
         known = [line for line in self.lines if not isinstance(line, Move | Exit) or line.unit in self.situation.own]
@@ -308,7 +311,21 @@ class _Day:
             raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
         doubts = () if obstacle is None else (self._doubt(described(self.situation, obstacle), obstacle.rule),)
         how = "makes a strategic move" if order.strategic else "goes"
-        return Meaning(f"{card.name} {how} to {path_in_words(self.situation, order.path)}", doubts)
+        acts = self._by_default(order, unit.at)
+        return Meaning(f"{card.name} {how} to {path_in_words(self.situation, order.path)}{acts}", doubts)
+
+    def _by_default(self, order: Move, place: PlaceId) -> str:
+        """R49.1 When a space acts that no `ACTIVATE` line names: said once, with the odds, at its first `MOVE` line."""
+        if any(isinstance(line, Activate) and line.at == place for line in self.lines):
+            return ""
+        moves = [line for line in self.lines if isinstance(line, Move) and self._place_of(line) == place]
+        if moves[0] is not order:
+            return ""
+        return f". {self._name(place)} acts by default, after your ACTIVATE lines{self._combats(place)}"
+
+    def _place_of(self, line: Move) -> PlaceId | None:
+        unit = self.situation.own.get(line.unit)
+        return unit.at if unit else None
 
     def _doubt(self, why: str, rule: str) -> Doubt:
         return Doubt("not-now", f"as things stand it cannot: {why}", rule)

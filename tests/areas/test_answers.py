@@ -1,0 +1,34 @@
+"""What the answer to a sheet says of spaces that act without an ACTIVATE line."""
+
+from campaign.engine.sheets import DeskSheet, check_side, read_side
+from campaign.engine.state import state_known_to, with_open
+from campaign.engine.values.ids import Audience
+from campaign.game.beginning import first_state
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.rulesets.area_activation.model.game_data import GERMAN
+from campaign.rulesets.area_activation.sequence import SURPRISE
+
+
+def answers(text: str) -> list[str]:
+    """How the first sheet of the Germans is read, line by line."""
+    loaded, who = load_scenario(find_scenario("area_activation/race-to-the-meuse")), Audience(GERMAN)
+    known = state_known_to(with_open(first_state(loaded, {}), phase=SURPRISE), who)
+    sheet = read_side(loaded.rules, loaded.scenario.game_data, known, who, [DeskSheet(text)], phase=SURPRISE)
+    checked = check_side(loaded.rules, loaded.scenario.game_data, known, sheet)
+    assert checked.problems == ()
+    return [each.text for each in checked.understood]
+
+
+def test_r49_1_a_move_alone_lets_its_space_act_by_default() -> None:
+    first, second = answers("MOVE 272 VG Monschau\nMOVE 326 VG Monschau")
+    assert first.startswith(
+        "272 VG goes to Monschau. Gemund acts by default, after your ACTIVATE lines. 272 VG and 326 VG"
+    )
+    assert first.endswith("on average the attacker loses 0.3 and the defender 0.9")
+    assert second == "326 VG goes to Monschau"
+
+
+def test_r49_1_with_an_activate_line_the_odds_are_there() -> None:
+    first, second = answers("MOVE 326 VG Monschau\nACTIVATE Gemund")
+    assert first == "326 VG goes to Monschau"
+    assert second.startswith("Your units in Gemund act. 326 VG against 38 Cav in Monschau: 50 %")
