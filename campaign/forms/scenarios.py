@@ -12,6 +12,7 @@ from django.forms.boundfield import BoundField, BoundWidget
 from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.options import answers_of, chosen, options_in
+from campaign.game.guide import guide_file
 from campaign.game.loading import SCENARIOS, START, Loaded, load_scenario, supplied_scenarios
 from campaign.handling import weights_of
 from campaign.maps.drawing.edition import version_of
@@ -44,6 +45,8 @@ class Card:
     about: str
     version: str
     """The edition of its map: another one whenever it would be drawn differently."""
+    guided: bool
+    """Whether a guide leads every side through its first day."""
 
 
 def card_of(name: str) -> Card:
@@ -61,7 +64,12 @@ def card_of(name: str) -> Card:
         players=_players(*scenario.players) if scenario.players else "",
         about=scenario.about,
         version=version_of(base),
+        guided=_is_guided(name),
     )
+
+
+def _is_guided(name: str) -> bool:
+    return all((SCENARIOS / name / guide_file(side)).exists() for side in supplied()[name].rules.sides)
 
 
 def _counted(count: int, one: str, many: str) -> str:
@@ -89,9 +97,13 @@ class PracticeForm(forms.Form):
         self.fields["part"].choices = [("/".join(part), title) for part, title in titles.items()]  # type: ignore[attr-defined]
         self.fields["part"].initial = next(("/".join(part) for part in titles), None)
 
-    def scenarios(self) -> Iterator[tuple[Card, list[BoundWidget]]]:
-        """The parts that can be played, by scenario."""
-        return cards(self["part"])
+    def scenarios(self) -> list[tuple[Card, list[BoundWidget]]]:
+        """The parts that a newcomer is led through, by scenario."""
+        return [each for each in cards(self["part"]) if each[0].guided]
+
+    def larger(self) -> list[tuple[Card, list[BoundWidget]]]:
+        """The other parts that can be played, by scenario."""
+        return [each for each in cards(self["part"]) if not each[0].guided]
 
     def chosen(self) -> tuple[str, str]:
         """The name of the scenario, and the side."""
@@ -100,8 +112,10 @@ class PracticeForm(forms.Form):
 
     @staticmethod
     def _parts() -> dict[tuple[str, str], Loaded]:
-        """Every side of every supplied scenario that bots can play, the smallest map first."""
-        by_size = sorted(supplied().items(), key=lambda each: len(each[1].base_map.grounds))
+        """Every side of every supplied scenario that bots can play: with a guide first, then the smallest map first."""
+        by_size = sorted(
+            supplied().items(), key=lambda each: (not _is_guided(each[0]), len(each[1].base_map.grounds), each[0])
+        )
         played = [(name, loaded) for name, loaded in by_size if loaded.rules.simulation]
         return {(name, str(side)): loaded for name, loaded in played for side in loaded.rules.sides}
 

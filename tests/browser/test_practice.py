@@ -28,20 +28,29 @@ def empty(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
     assert site.complaints == []
 
 
+ST_VITH, RACE = "St. Vith, December 1944", "Race to the Meuse"
+
+
 @pytest.mark.parametrize(
-    ("side", "viewport", "scheme"),
-    [("German", DESK, "light"), ("German", PHONE, "dark"), ("Allied", PHONE, "light")],
-    ids=["German desk", "German phone", "Allied phone"],
+    ("scenario", "side", "phase", "viewport", "scheme"),
+    [
+        (ST_VITH, "German", "german_sheet", DESK, "light"),
+        (ST_VITH, "German", "german_sheet", PHONE, "dark"),
+        (ST_VITH, "Allied", "allied_sheet", PHONE, "light"),
+        (RACE, "German", "surprise", DESK, "dark"),
+        (RACE, "Allied", "surprise", PHONE, "light"),
+    ],
+    ids=["German desk", "German phone", "Allied phone", "race German desk", "race Allied phone"],
 )
 def test_from_the_practice_button_to_an_accepted_movement_sheet(
-    empty: Site, viewport: dict[str, int], side: str, scheme: str
+    empty: Site, scenario: str, side: str, phase: str, viewport: dict[str, int], scheme: str
 ) -> None:
     newcomer = Newcomer(empty.visit("Newcomer", viewport=viewport, scheme=scheme))
     newcomer.press("Start a practice campaign")
-    newcomer.page.get_by_label(f"St. Vith, December 1944: {side}").check()
+    newcomer.page.get_by_label(f"{scenario}: {side}").check()
     newcomer.press("Start")
     expect(newcomer.page.get_by_role("status")).to_be_visible(timeout=30_000)
-    for _ in range(2 if side == "Allied" else 1):
+    for _ in range(2 if phase == "allied_sheet" else 1):
         sweep(worker="one")
     newcomer.press("Open this sheet")
     submits(newcomer)
@@ -49,4 +58,4 @@ def test_from_the_practice_button_to_an_accepted_movement_sheet(
     for _ in range(3):
         sweep(worker="one")
     expect(newcomer.page.get_by_role("status").filter(has_text="is resolving")).to_have_count(0, timeout=30_000)
-    assert Phase.objects.filter(key=f"{side.lower()}_sheet", state=PhaseState.PUBLISHED).exists()
+    assert Phase.objects.filter(key=phase, state=PhaseState.PUBLISHED).exists()
