@@ -47,7 +47,8 @@ def _turned(state: State, fact: facts.Turned) -> State:
 
 
 def _day_began(state: State, fact: facts.DayBegan) -> State:
-    state = with_open(state, initiative=fact.initiative, decides=fact.decides, turns={}, passes=0, asks={}, asked={})
+    asked = {} if fact.decides else state.open.asked  # R48 the surprise turns count with the first day
+    state = with_open(state, initiative=fact.initiative, decides=fact.decides, turns={}, passes=0, asks={}, asked=asked)
     state = in_every_own(state, lambda own: replace(own, plan=(), reply=()))
     return _every_unit(state, lambda unit: replace(unit, acted=False, active=False, unfuelled=False))
 

@@ -40,7 +40,8 @@ def _turned(known: Json, fact: Json) -> None:
 
 def _day_began(known: Json, fact: Json) -> None:
     opened = {"initiative": fact["initiative"], "decides": fact["decides"], "turns": {}, "passes": 0}
-    known["open"] |= opened | {"asks": {}, "asked": {}}
+    asked = {} if fact["decides"] else known["open"]["asked"]
+    known["open"] |= opened | {"asks": {}, "asked": asked}
     for own in known["own"].values():
         own |= {"plan": [], "reply": []}
     for unit in _all(known):
