@@ -113,7 +113,7 @@ def play_game(
     game, begun = Game(seed, players), time.perf_counter()
     for phase in play_phases(loaded, seed=seed, players=players, options=options):
         game.refused.update(problem.code for sheet in phase.sheets for problem in sheet.refused)
-        game.phases[rules.moment(phase.before).in_files] += 1
+        game.phases[rules.moment(phase.before).in_files] += bool(phase.sheets)
         state = phase.resolution.state
         if rules.over(state) or rules.moment(state) != rules.moment(phase.before):
             game.days.append(rules.moment(phase.before).in_files)

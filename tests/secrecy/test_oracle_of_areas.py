@@ -26,7 +26,7 @@ from campaign.rulesets.area_activation.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.area_activation.model.options import Fog
 from campaign.rulesets.area_activation.model.orders import Decision, Sign
 from campaign.rulesets.area_activation.model.state import State
-from campaign.rulesets.area_activation.sequence import DAY, MORNING, REPLY
+from campaign.rulesets.area_activation.sequence import DAY, IMPULSE, MORNING, REPLY
 from tests.laws.games import dice_of, load
 from tests.secrecy.games.area_activation import AREA_ACTIVATION
 from tests.secrecy.games.area_activation.late import EARLY, FULL, LATE, RACE
@@ -79,10 +79,10 @@ def with_fog(state: State, fog: str) -> State:
 def written(of: WithStart, state: State, who: Audience, chance: Random) -> str:
     """A sheet that asks for any of the decisions, with answers to most questions and none to some."""
     lines = sheet(of, state, who, "").splitlines()
-    if state.open.phase == REPLY and chance.random() < 0.3:
+    if state.open.phase in (REPLY, IMPULSE) and chance.random() < 0.3:
         lines = ["PASS"] if state.open.question and state.open.question.about is Decision.PASSES else ["READY"]
     asks = [f"ASK ME {about.value}" for about in chance.sample(list(Decision), k=3)]
-    return "\n".join([*lines, *(asks if state.open.phase not in (MORNING, REPLY) else [])])
+    return "\n".join([*lines, *(asks if state.open.phase not in (MORNING, REPLY, IMPULSE) else [])])
 
 
 def played(number: int) -> Iterator[tuple[State, Resolution[State]]]:

@@ -54,7 +54,7 @@ def _trial(scenario: str, german: str, allied: str, games: int) -> Trial[State]:
 
 def note(_game_data: GameData, _trial: Trial[State], moments: Iterable[Moment[State]]) -> Result:
     """The winner, the points and the phases of each day, and the most mails that a side received in one."""
-    played = list(moments)
+    played = [moment for moment in moments if moment.sheets]  # a set-up waits for nobody
     days = [moment.before.open.date.day for moment in played]
     waited = [(moment.before.open.phase not in (IMPULSE, REPLY), moment.sheets) for moment in played]
     last = played[-1].after

@@ -48,7 +48,8 @@ def _turned(state: State, fact: facts.Turned) -> State:
 
 def _day_began(state: State, fact: facts.DayBegan) -> State:
     asked = {} if fact.decides else state.open.asked  # R48 the surprise turns count with the first day
-    state = with_open(state, initiative=fact.initiative, decides=fact.decides, turns={}, passes=0, asks={}, asked=asked)
+    state = with_open(state, initiative=fact.initiative, decides=fact.decides, turns={}, passes=0)
+    state = with_open(state, asks={}, asked=asked, missed={})
     state = in_every_own(state, lambda own: replace(own, plan=(), reply=()))
     return _every_unit(state, lambda unit: replace(unit, acted=False, active=False, unfuelled=False))
 
@@ -120,8 +121,8 @@ def _answered(state: State, fact: facts.Answered) -> State:
 
 
 def _unanswered(state: State, fact: facts.Unanswered) -> State:
-    wishes = tuple(about for about in state.open.asks.get(fact.side, ()) if about is not fact.about)
-    return with_open(state, question=None, asks={**state.open.asks, fact.side: wishes})
+    missed = (*state.open.missed.get(fact.side, ()), fact.about)
+    return with_open(state, question=None, missed={**state.open.missed, fact.side: missed})
 
 
 def _used(state: State, fact: facts.Used) -> State:

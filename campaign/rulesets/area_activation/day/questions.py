@@ -40,7 +40,7 @@ def wished(lines: Iterable[Order]) -> tuple[Decision, ...]:
 
 def must_ask(open_: Open, about: Decision, side: SideId) -> bool:
     """R47, R48 Whether a side is asked about a decision. It depends on what everybody knows, and on nothing else."""
-    if about in open_.answered:
+    if about in open_.answered or about in open_.missed.get(side, ()):
         return False
     if open_.options.alternation is Alternation.LIVE:
         return True

@@ -149,6 +149,8 @@ class Open(Value, frozen=True):
     """R47 What each side wants to be asked."""
     asked: Mapping[SideId, int] = {}
     """R48 How often each side was asked today."""
+    missed: Mapping[SideId, tuple[Decision, ...]] = {}
+    """R48 What each side was asked today and has not answered in time."""
     question: Question | None = None
     answered: tuple[Decision, ...] = ()
     """What was answered about the decision at hand."""

@@ -53,7 +53,7 @@ def question_due(opened: Json, land: Land) -> Question | None:
 
 def _must_ask(opened: Json, question: Question) -> bool:
     options, side = opened["options"], question["side"]
-    if question["about"] in opened["answered"]:
+    if question["about"] in (*opened["answered"], *opened["missed"].get(side, [])):
         return False
     if options["alternation"] == "live":
         return True

@@ -41,7 +41,7 @@ def _turned(known: Json, fact: Json) -> None:
 def _day_began(known: Json, fact: Json) -> None:
     opened = {"initiative": fact["initiative"], "decides": fact["decides"], "turns": {}, "passes": 0}
     asked = {} if fact["decides"] else known["open"]["asked"]
-    known["open"] |= opened | {"asks": {}, "asked": asked}
+    known["open"] |= opened | {"asks": {}, "asked": asked, "missed": {}}
     for own in known["own"].values():
         own |= {"plan": [], "reply": []}
     for unit in _all(known):
@@ -131,7 +131,7 @@ def _answered(known: Json, fact: Json) -> None:
 def _unanswered(known: Json, fact: Json) -> None:
     opened, side = known["open"], fact["side"]
     opened["question"] = None
-    opened["asks"][side] = [about for about in opened["asks"].get(side, []) if about != fact["about"]]
+    opened["missed"][side] = [*opened["missed"].get(side, []), fact["about"]]
 
 
 # --- turns -----------------------------------------------------------------------------------------------------------
