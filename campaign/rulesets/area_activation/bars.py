@@ -14,7 +14,7 @@ from campaign.rulesets.area_activation.model.game_data import ALLIED, GERMAN, SI
 from campaign.rulesets.area_activation.model.state import State
 from campaign.rulesets.area_activation.sequence import IMPULSE, REPLY
 
-SCENARIOS = {"race-to-the-meuse": 39, "ardennes-1944": 25}
+SCENARIOS = {"race-to-the-meuse": 100, "ardennes-1944": 100}
 """With the games of each German bot against each Allied one; they have the same seeds."""
 _SMALL, *_ = SCENARIOS
 _OF_PHASES = 10

@@ -24,7 +24,7 @@ class Style:
 
 SPEARHEAD = Style(
     ground=0.65,
-    hold=1,
+    hold=1.3,
     enemy_loss=0.15,
     own_loss=0.10,
     boldness=0.05,
@@ -33,7 +33,7 @@ SPEARHEAD = Style(
 )
 """Drives for the goal, whatever it costs."""
 HAMMER = Style(
-    ground=0.45,
+    ground=0.5,
     hold=0.8,
     enemy_loss=0.40,
     own_loss=0.35,
