@@ -33,6 +33,7 @@ from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
 from gm.desk.reminders import missing_of
 from gm.mail import Received, dice_headers, report_of
+from incoming.addresses import reply_header
 from orders.battles.mail import BRIEF, MEETING, REPORTED, is_still, said_of_meeting
 from orders.battles.reading import whole_brief_of
 
@@ -166,7 +167,7 @@ def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
             if text not in said["texts"]:
                 said["texts"].append(text)
     context = {"battles": list(battles.values())}
-    extras = Extras(gathered=[row.pk for row in news])
+    extras = Extras(gathered=[row.pk for row in news], headers=_reply(member, news))
     return message_to(
         member, kind="battles", key=key_of("battles", news), context=context, phase=news[-1].phase, extras=extras
     )
@@ -232,7 +233,7 @@ def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
         newest = _newest(reports[-1].phase, who) if reports else _Picture({}, {})
     stopping = unsubscribe_headers(member.campaign, member.user) if reports else {}
     extras = Extras(
-        headers={**newest.headers, **stopping},
+        headers={**newest.headers, **stopping, **_reply(member, news)},
         gathered=[row.pk for row in news],
         **newest.extras,
     )
@@ -240,6 +241,18 @@ def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     return message_to(
         member, kind="digest", key=key_of("digest", news), context=context, phase=news[-1].phase, extras=extras
     )
+
+
+def _reply(member: Membership, news: Sequence[MailNews]) -> dict[str, str]:
+    """The header by which a mail can be answered that asks for something in the open phase; none for others."""
+    if not any(row.kind in _ASKING for row in news):
+        return {}
+    phases = Phase.objects.filter(campaign=member.campaign, state=PhaseState.OPEN)
+    phase = phases.select_related("campaign").first()
+    return reply_header(phase, member) if phase else {}
+
+
+_ASKING = ("opened", "reminder", BRIEF, REPORTED)
 
 
 def _newest(phase: Phase, who: Audience) -> _Picture:

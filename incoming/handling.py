@@ -1,0 +1,230 @@
+"""What becomes of mails that were taken: a sheet, a question, or nothing, and the answer to each.
+
+A mail is handled once: what it becomes, the note of it and the answer are written in one transaction. Mails are handled
+in the order in which they came.
+"""
+
+import logging
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.isolation import run_each
+from campaign.mail.outbox import MailMessage, enqueue
+from campaign.models import DeadlineKind, Phase, PhaseState
+from campaign.people import memberships
+from campaign.selectors import addressed_phase
+from campaign.viewers import Viewer
+from incoming.addresses import is_in_force
+from incoming.answering import Submitted, answer_message, summary_message
+from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
+from incoming.reading import Kind, Reading, Verdict, read, verdict
+from orders.answers import Answer
+from orders.intake import NotYours, Outdated, TooLate, takes_sheets
+from orders.mailed import Mailed, desk_of, replaced, submit_mailed, whole_text
+from orders.models import Sheet
+from orders.services import TooLong
+
+log = logging.getLogger(__name__)
+
+MOST_TRIES = 3
+MOST_ANSWERS = 20
+"""The answers to one member within an hour; then one summary says what became of the rest."""
+ANSWERS_IN = timedelta(hours=1)
+_NOTHING = Reading(kind=Kind.REPLY, sender="", message_id="", subject="", orders=None, words="", problems=())
+_COMMENT = re.compile(r"\s*(#|$)")
+
+
+class _Handled(Exception):
+    """Another worker has handled the mail meanwhile."""
+
+
+def handle_due(*, most: int, phase: int | None = None) -> int:
+    """Handle mails that wait, the oldest first; returns how many. `phase`: only those for this one."""
+    waiting = ReceivedMail.objects.filter(state=MailState.RECEIVED)
+    if phase is not None:
+        waiting = waiting.filter(address__phase=phase)
+    ids = list(waiting.order_by("received_at", "pk").values_list("pk", flat=True)[:most])
+    return run_each("the received mail", ids, handle)
+
+
+def waits_for_mail(phase: Phase) -> bool:
+    """Whether a phase has mails that may still count in it and are not handled: it must not be locked before."""
+    waiting = ReceivedMail.objects.filter(address__phase=phase, state=MailState.RECEIVED)
+    if phase.deadline_kind == DeadlineKind.CLOSES:
+        waiting = waiting.filter(received_at__lt=phase.deadline_at)
+    return waiting.exists()
+
+
+def handle(pk: int) -> int:
+    """Handle one mail; returns whether this call did it."""
+    mail = _begun(pk)
+    if mail is None:
+        return 0
+    try:
+        if mail.tries > MOST_TRIES:
+            log.error("received mail %s could not be handled in %s tries", mail.pk, MOST_TRIES)
+            _conclude(mail, _NOTHING, MailState.FAILED)
+        else:
+            _handle(mail)
+    except _Handled:
+        return 0
+    return 1
+
+
+def _begun(pk: int) -> ReceivedMail | None:
+    """The mail, with this try counted before anything is read: what kills the process must not do so for ever."""
+    with transaction.atomic(durable=True):
+        begun = ReceivedMail.objects.filter(pk=pk, state=MailState.RECEIVED).update(tries=F("tries") + 1)
+        related = ("address__member__user", "address__member__campaign__closing", "address__phase__campaign")
+        return ReceivedMail.objects.select_related(*related).get(pk=pk) if begun else None
+
+
+def _handle(mail: ReceivedMail) -> None:
+    reading = read(mail.raw, sent=mail.address.template.splitlines())
+    fp("incoming.after_read")
+    if reading.kind is Kind.BOUNCE:
+        _note_alone(mail, MailState.BOUNCE)
+    elif reading.kind is Kind.AUTOMATIC or mail.from_nobody:
+        _note_alone(mail, MailState.AUTOMATIC)
+    elif not is_in_force(mail.address):
+        _note_alone(mail, MailState.REFUSED)
+    elif not says_something(reading.orders):
+        _conclude(mail, reading, MailState.UNREADABLE)
+    elif not takes_sheets(mail.address.phase, mail.received_at):
+        _conclude(mail, reading, MailState.LATE)
+    elif doubt := _doubt(mail):
+        _conclude(mail, reading, MailState.WAITS, why=doubt)
+    else:
+        _submit(mail, reading)
+
+
+def says_something(orders: str | None) -> bool:
+    """Whether there is any line but comments in what somebody wrote."""
+    return orders is not None and not all(_COMMENT.match(line) for line in orders.splitlines())
+
+
+def _doubt(mail: ReceivedMail) -> str:
+    """Why a sheet needs its author's confirmation on the site; empty if it does not."""
+    if verdict(mail.raw, settings.MAIL_IN_JUDGE) is Verdict.FAIL:
+        return "Our mail server could not confirm that the mail is from its sender."
+    return ""
+
+
+def viewer_for(address: ReplyAddress) -> Viewer:
+    """The member to whom an address belongs."""
+    return Viewer(address.member.campaign, address.member.user, address.member)
+
+
+# --- a sheet ---------------------------------------------------------------------------------------------------------
+
+
+def _submit(mail: ReceivedMail, reading: Reading) -> None:
+    viewer, row = viewer_for(mail.address), mail.address.phase
+    phase = addressed_phase(viewer, row.no, row.rev)
+    orders = (reading.orders or "").strip("\n") + "\n"
+    place = desk_of(viewer, orders)
+    if place is None:
+        _conclude(mail, reading, MailState.REFUSED, why=_NO_DESK)
+        return
+    text = whole_text(viewer, phase, place, orders)
+    mailed = Mailed(place=place, text=text, received_at=mail.received_at, idem_key=f"mail {mail.digest}")
+
+    def noted(sheet: Sheet, answer: Answer) -> None:
+        told = Submitted(sheet, answer, replaced(viewer, sheet))
+        _write(mail, MailState.SUBMITTED, lambda: answer_message(mail, reading, MailState.SUBMITTED, submitted=told))
+        ReceivedMail.objects.filter(pk=mail.pk).update(sheet=sheet)
+        fp("incoming.before_note")
+
+    try:
+        submit_mailed(viewer, phase, mailed, noted=noted)
+    except TooLate:
+        _conclude(mail, reading, MailState.LATE)
+    except Outdated as newer:
+        why = f"What counts now is version {newer.newest} of the sheet of {place.name}."
+        _conclude(mail, reading, MailState.OVERTAKEN, why=why)
+    except NotYours:
+        _conclude(mail, reading, MailState.REFUSED, why=_NOT_YOURS)
+    except TooLong as refusal:
+        _conclude(mail, reading, MailState.REFUSED, why=f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
+
+
+_NO_DESK = "You write no such desk’s sheet. A line “# Desk: NAME” names one of yours; without it, it is your first."
+_NOT_YOURS = "Your side has no orders to give in this phase, or you no longer hold this desk."
+
+
+# --- notes and answers -----------------------------------------------------------------------------------------------
+
+
+def _conclude(mail: ReceivedMail, reading: Reading, state: MailState, *, why: str = "") -> None:
+    """Note what became of a mail, and answer it."""
+    with transaction.atomic(durable=True):
+        _write(mail, state, lambda: answer_message(mail, reading, state, why=why), why=why)
+        fp("incoming.before_note")
+
+
+def _note_alone(mail: ReceivedMail, state: MailState) -> None:
+    """Note what became of a mail that gets no answer."""
+    with transaction.atomic(durable=True):
+        _note(mail, state, Answering.NONE)
+        fp("incoming.before_note")
+
+
+def _write(mail: ReceivedMail, state: MailState, message: Callable[[], MailMessage], *, why: str = "") -> None:
+    """Note what became of a mail, and write the answer or let it wait for a summary, in the caller's transaction."""
+    memberships.lock(mail.address.phase.campaign)  # two workers must not both write the last answer of an hour
+    now = clock.now()
+    recent = ReceivedMail.objects.filter(
+        address__member=mail.address.member_id, answering=Answering.ANSWERED, handled_at__gt=now - ANSWERS_IN
+    )
+    answers = recent.count() < MOST_ANSWERS
+    _note(mail, state, Answering.ANSWERED if answers else Answering.GATHERED, why=why)
+    if answers:
+        enqueue(message())
+
+
+def _note(mail: ReceivedMail, state: MailState, answering: Answering, *, why: str = "") -> None:
+    """Raises _Handled if another worker was first, so that nothing of the transaction is kept."""
+    waiting = ReceivedMail.objects.filter(pk=mail.pk, state=mail.state)
+    if not waiting.update(state=state, answering=answering, why=why[:300], handled_at=clock.now()):
+        raise _Handled
+
+
+def summarise_due(now: datetime) -> int:
+    """Mail those whose mails had no answer of their own what became of them, an hour after the first of these."""
+    waiting = ReceivedMail.objects.filter(answering=Answering.GATHERED, handled_at__lte=now - ANSWERS_IN)
+    members = list(waiting.order_by("address__member").values_list("address__member", flat=True).distinct())
+    return run_each("the summary for member", members, _summarise)
+
+
+def _summarise(member: int) -> int:
+    with transaction.atomic(durable=True):
+        related = ("address__member__user", "address__member__campaign", "address__phase__campaign", "sheet")
+        waiting = ReceivedMail.objects.filter(answering=Answering.GATHERED, address__member=member)
+        mails = list(waiting.select_related(*related).defer("stored").order_by("received_at", "pk"))
+        if not mails:
+            return 0
+        memberships.lock(mails[-1].address.phase.campaign)
+        told = waiting.filter(pk__in=[mail.pk for mail in mails]).update(answering=Answering.SUMMARISED)
+        if told == len(mails) and is_in_force(mails[-1].address):
+            enqueue(summary_message(mails[-1], mails))
+        fp("incoming.before_summary")
+    return 1
+
+
+# --- what is kept no longer ------------------------------------------------------------------------------------------
+
+
+def forget_raw(now: datetime) -> int:
+    """Empty mails that came in long ago, and the templates of phases that closed long ago; returns how many mails."""
+    before = now - timedelta(days=settings.MAIL_IN_KEPT_DAYS)
+    closed = ReplyAddress.objects.filter(phase__locked_at__lt=before).exclude(template="")
+    closed.exclude(phase__state=PhaseState.OPEN).update(template="")
+    old = ReceivedMail.objects.filter(received_at__lt=before).exclude(state__in=[MailState.RECEIVED, MailState.WAITS])
+    return old.exclude(stored=b"").update(stored=b"")
