@@ -57,7 +57,8 @@ def answer_message(
         "page": _page(mail, state),
         **(_of_sheet(submitted) if submitted else {}),
     }
-    return _message(mail, key=f"mailed/{mail.name}", context=context, headers=_in_thread(mail, reading))
+    key = f"mailed/{mail.name}{'/unconfirmed' if mail.state == MailState.WAITS else ''}"
+    return _message(mail, key=key, context=context, headers=_in_thread(mail, reading))
 
 
 def summary_message(newest: ReceivedMail, mails: Sequence[ReceivedMail]) -> MailMessage:

@@ -5,7 +5,6 @@ in the order in which they came.
 """
 
 import logging
-import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -19,15 +18,14 @@ from campaign.core.isolation import run_each
 from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import DeadlineKind, Phase, PhaseState
 from campaign.people import memberships
-from campaign.selectors import addressed_phase
-from campaign.viewers import Viewer
 from incoming.addresses import is_in_force
 from incoming.answering import Submitted, answer_message, summary_message
+from incoming.meaning import meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.reading import Kind, Reading, Verdict, read, verdict
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
-from orders.mailed import Mailed, desk_of, replaced, submit_mailed, whole_text
+from orders.mailed import Mailed, replaced, submit_mailed
 from orders.models import Sheet
 from orders.services import TooLong
 
@@ -38,7 +36,6 @@ MOST_ANSWERS = 20
 """The answers to one member within an hour; then one summary says what became of the rest."""
 ANSWERS_IN = timedelta(hours=1)
 _NOTHING = Reading(kind=Kind.REPLY, sender="", message_id="", subject="", orders=None, words="", problems=())
-_COMMENT = re.compile(r"\s*(#|$)")
 
 
 class _Handled(Exception):
@@ -82,8 +79,10 @@ def _begun(pk: int) -> ReceivedMail | None:
     """The mail, with this try counted before anything is read: what kills the process must not do so for ever."""
     with transaction.atomic(durable=True):
         begun = ReceivedMail.objects.filter(pk=pk, state=MailState.RECEIVED).update(tries=F("tries") + 1)
-        related = ("address__member__user", "address__member__campaign__closing", "address__phase__campaign")
-        return ReceivedMail.objects.select_related(*related).get(pk=pk) if begun else None
+        return ReceivedMail.objects.select_related(*_RELATED).get(pk=pk) if begun else None
+
+
+_RELATED = ("address__member__user", "address__member__campaign__closing", "address__phase__campaign")
 
 
 def _handle(mail: ReceivedMail) -> None:
@@ -105,11 +104,6 @@ def _handle(mail: ReceivedMail) -> None:
         _submit(mail, reading)
 
 
-def says_something(orders: str | None) -> bool:
-    """Whether there is any line but comments in what somebody wrote."""
-    return orders is not None and not all(_COMMENT.match(line) for line in orders.splitlines())
-
-
 def _doubt(mail: ReceivedMail) -> str:
     """Why a sheet needs its author's confirmation on the site; empty if it does not."""
     if verdict(mail.raw, settings.MAIL_IN_JUDGE) is Verdict.FAIL:
@@ -117,37 +111,28 @@ def _doubt(mail: ReceivedMail) -> str:
     return ""
 
 
-def viewer_for(address: ReplyAddress) -> Viewer:
-    """The member to whom an address belongs."""
-    return Viewer(address.member.campaign, address.member.user, address.member)
-
-
 # --- a sheet ---------------------------------------------------------------------------------------------------------
 
 
 def _submit(mail: ReceivedMail, reading: Reading) -> None:
-    viewer, row = viewer_for(mail.address), mail.address.phase
-    phase = addressed_phase(viewer, row.no, row.rev)
-    orders = (reading.orders or "").strip("\n") + "\n"
-    place = desk_of(viewer, orders)
-    if place is None:
+    meant = meant_by(mail, reading)
+    if meant is None:
         _conclude(mail, reading, MailState.REFUSED, why=_NO_DESK)
         return
-    text = whole_text(viewer, phase, place, orders)
-    mailed = Mailed(place=place, text=text, received_at=mail.received_at, idem_key=f"mail {mail.digest}")
+    mailed = Mailed(place=meant.place, text=meant.text, idem_key=mail.idem_key, received_at=mail.received_at)
 
     def noted(sheet: Sheet, answer: Answer) -> None:
-        told = Submitted(sheet, answer, replaced(viewer, sheet))
+        told = Submitted(sheet, answer, replaced(meant.viewer, sheet))
         _write(mail, MailState.SUBMITTED, lambda: answer_message(mail, reading, MailState.SUBMITTED, submitted=told))
         ReceivedMail.objects.filter(pk=mail.pk).update(sheet=sheet)
         fp("incoming.before_note")
 
     try:
-        submit_mailed(viewer, phase, mailed, noted=noted)
+        submit_mailed(meant.viewer, meant.phase, mailed, noted=noted)
     except TooLate:
         _conclude(mail, reading, MailState.LATE)
     except Outdated as newer:
-        why = f"What counts now is version {newer.newest} of the sheet of {place.name}."
+        why = f"What counts now is version {newer.newest} of the sheet of {meant.place.name}."
         _conclude(mail, reading, MailState.OVERTAKEN, why=why)
     except NotYours:
         _conclude(mail, reading, MailState.REFUSED, why=_NOT_YOURS)
@@ -215,6 +200,26 @@ def _summarise(member: int) -> int:
         if told == len(mails) and is_in_force(mails[-1].address):
             enqueue(summary_message(mails[-1], mails))
         fp("incoming.before_summary")
+    return 1
+
+
+# --- what was not confirmed ------------------------------------------------------------------------------------------
+
+
+def drop_unconfirmed() -> int:
+    """Tell those whose sheets waited for their confirmation when the phase closed that these do not count."""
+    waiting = ReceivedMail.objects.filter(state=MailState.WAITS).exclude(address__phase__state=PhaseState.OPEN)
+    ids = list(waiting.order_by("received_at", "pk").values_list("pk", flat=True))
+    return run_each("the unconfirmed mail", ids, _drop)
+
+
+def _drop(pk: int) -> int:
+    mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk)
+    reading = read(mail.raw, sent=mail.address.template.splitlines())
+    try:
+        _conclude(mail, reading, MailState.LATE, why="closed before you confirmed it")
+    except _Handled:
+        return 0
     return 1
 
 

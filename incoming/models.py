@@ -112,6 +112,11 @@ class ReceivedMail(Secret):
         return zlib.decompress(self.stored) if self.stored else b""
 
     @property
+    def idem_key(self) -> str:
+        """The key under which it is submitted, so that it is one sheet at most."""
+        return f"mail {self.digest}"
+
+    @property
     def said(self) -> str:
         """What became of it, for its author."""
         return _SAID.get(MailState(self.state), "does not count.")

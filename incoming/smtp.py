@@ -112,7 +112,7 @@ class _Taker:
         return TAKEN if taken else UNKNOWN
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever the trouble: the sender keeps the mail and tries again. No log gets its text: it may name addresses."""
+        """The sender keeps the mail and tries again. No log gets the text of the error, which may name addresses."""
         log.error("a mail could not be taken: %s", type(error).__name__)
         return TROUBLE
 

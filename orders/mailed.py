@@ -25,8 +25,11 @@ class Mailed:
 
     place: Place
     text: str
-    received_at: datetime
     idem_key: str
+    received_at: datetime | None
+    """None: now, when its author confirms it on the site."""
+    expected_version: int | None = None
+    """The last version that they saw when they confirmed it."""
 
 
 def desk_of(viewer: Viewer, text: str) -> Place | None:
@@ -85,7 +88,7 @@ def submit_mailed(
         text=text,
         channel=Channel.MAIL,
         idem_key=mailed.idem_key,
-        expected_version=None,
+        expected_version=mailed.expected_version,
         received_at=mailed.received_at,
         ready=reply.ready,
     )

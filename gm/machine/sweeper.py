@@ -29,7 +29,7 @@ from gm.phases.bots import write_due, write_for
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
-from incoming.handling import forget_raw, handle_due, summarise_due
+from incoming.handling import drop_unconfirmed, forget_raw, handle_due, summarise_due
 from stories.keeping import sweep as forget_pictures
 
 log = logging.getLogger(__name__)
@@ -59,6 +59,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     run_isolated("failures", report_failures)
     run_isolated("reminders", lambda: remind_due(now))
+    run_isolated("mails that nobody confirmed", drop_unconfirmed)
     run_isolated("answers to many mails", lambda: summarise_due(now))
     run_isolated("mails that gather news", lambda: gather_due(now, most=BATCH, goes_on=lambda: beat(worker)))
     run_isolated("the post", lambda: send_due(clock.now()))

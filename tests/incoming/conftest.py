@@ -1,13 +1,13 @@
 """A campaign that takes mail, its players' reply addresses, and a listener with which tests speak SMTP."""
 
 import asyncio
+import smtplib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.policy import default as reading_policy
-from smtplib import SMTP as Client
 from typing import Any
 
 import pytest
@@ -49,7 +49,7 @@ class Mailbox:
         mail = EmailMessage(policy=SMTP)
         block = "" if orders is None else f"BEGIN ORDERS\n{orders}\nEND ORDERS\n"
         whole = {"From": "Model <model@example.org>", "Subject": "Re: your orders", **headers}
-        whole.setdefault("Message-ID", f"<{self._sent}@example.org>")
+        whole.setdefault("Message_ID", f"<{self._sent}@example.org>")
         for name, value in whole.items():
             mail[name.replace("_", "-")] = value
         mail.set_content(f"{text}\n{block}")
@@ -58,7 +58,7 @@ class Mailbox:
     def deliver(self, mail: EmailMessage | bytes, *to: str, sender: str = "model@example.org") -> dict[str, Any]:
         """Send a mail by a conversation with the listener; the refused recipients."""
         raw = mail if isinstance(mail, bytes) else mail.as_bytes()
-        with Client("127.0.0.1", self.port, timeout=20) as client:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as client:
             return client.sendmail(sender, to or [self.address()], raw)
 
     def sends(self, orders: str | None = None, who: str = ME, **more: str) -> ReceivedMail:
@@ -73,7 +73,11 @@ class Mailbox:
 
     def answer(self, who: str = ME) -> str:
         """The text of the newest answer."""
-        return plain_text_of(self.answers(who)[-1].message)
+        return plain_text_of(self.answers(who)[-1].message).replace("\r\n", "\n")
+
+    def said(self, who: str = ME) -> str:
+        """The same without its line breaks."""
+        return " ".join(self.answer(who).split())
 
     def headers(self, who: str = ME) -> EmailMessage:
         return message_from_bytes(self.answers(who)[-1].message, policy=reading_policy)
@@ -112,6 +116,3 @@ class listening:  # noqa: N801 - a block
 
         await serve("127.0.0.1", 0, stopped=self._stopped, ready=ready)
         connections.close_all()
-
-
-Deliver = Callable[[], dict[str, Any]]

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from campaign.models import Closing, Membership, Role
 from incoming import receiving, smtp
+from incoming.addresses import find
 from incoming.models import ReceivedMail
 from tests.incoming.conftest import DOMAIN, ME, Mailbox
 
@@ -47,7 +48,7 @@ def test_the_form_of_addresses_is_a_setting(box: Mailbox, settings: Any) -> None
     assert refusal(box, plus)[0] == 550
 
 
-def test_every_address_that_is_not_taken_is_refused_in_the_same_words(box: Mailbox, settings: Any) -> None:
+def test_every_address_that_is_not_taken_is_refused_in_the_same_words(box: Mailbox) -> None:
     address, staff = box.address(), box.address("german staff")
     token = address.partition("+")[2].partition("@")[0]
     Membership.objects.filter(pk=box.cast.member("german staff").pk).update(role=Role.TACTICAL)
@@ -66,7 +67,7 @@ def test_every_address_that_is_not_taken_is_refused_in_the_same_words(box: Mailb
 def test_a_look_up_is_one_statement_whatever_the_address(box: Mailbox, django_assert_num_queries: Any) -> None:
     for address in (box.address(), f"orders+{'a' * 32}@{DOMAIN}", "somebody@example.org", ""):
         with django_assert_num_queries(1):
-            smtp.find([address])
+            find([address])
 
 
 def test_an_address_of_a_closed_phase_is_taken_until_the_campaign_is_closed(box: Mailbox) -> None:
@@ -83,7 +84,7 @@ def test_an_address_of_a_closed_phase_is_taken_until_the_campaign_is_closed(box:
 def test_a_mail_that_cannot_be_stored_stays_with_its_sender(
     box: Mailbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(place: str) -> None:
+    def broken(_: str) -> None:
         raise OperationalError(f"disk full while storing for {box.address()}")
 
     monkeypatch.setattr(receiving, "fp", broken)
@@ -96,9 +97,7 @@ def test_a_mail_that_cannot_be_stored_stays_with_its_sender(
     monkeypatch.undo()
 
 
-def test_an_address_that_cannot_be_looked_up_is_no_unknown_one(
-    box: Mailbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_that_cannot_be_looked_up_is_no_unknown_one(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: object) -> None:
         raise OperationalError("no connection")
 
