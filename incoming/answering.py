@@ -51,7 +51,6 @@ def answer_message(
         "received_at": mail.received_at,
         "orders": (reading.orders or "").strip("\n"),
         "problems": reading.problems,
-        "closed": address.phase.state not in (PhaseState.OPEN, PhaseState.WITHDRAWN),
         "reopened": address.phase.state == PhaseState.WITHDRAWN,
         "opened": _open_phase(address.phase),
         "page": _page(mail, state),

@@ -38,7 +38,7 @@ def unconfirmed(viewer: Viewer, name: str) -> Unconfirmed:
         mail = mine.filter(state=MailState.WAITS).select_related(*related).first()
     if mail is None or len(name) != len(mail.name):
         raise Http404
-    meant = meant_by(mail, read(mail.raw, sent=mail.address.template.splitlines()))
+    meant = meant_by(mail, read(mail.message, sent=mail.address.template.splitlines()))
     if meant is None:
         raise Http404
     answer = answered(viewer, meant.phase, meant.place, meant.text)

@@ -79,15 +79,16 @@ def _begun(pk: int) -> ReceivedMail | None:
     """The mail, with this try counted before anything is read: what kills the process must not do so for ever."""
     with transaction.atomic(durable=True):
         begun = ReceivedMail.objects.filter(pk=pk, state=MailState.RECEIVED).update(tries=F("tries") + 1)
-        return ReceivedMail.objects.select_related(*_RELATED).get(pk=pk) if begun else None
+        mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk) if begun else None
+        fp("incoming.before_reading")
+    return mail
 
 
 _RELATED = ("address__member__user", "address__member__campaign__closing", "address__phase__campaign")
 
 
 def _handle(mail: ReceivedMail) -> None:
-    reading = read(mail.raw, sent=mail.address.template.splitlines())
-    fp("incoming.after_read")
+    reading = read(mail.message, sent=mail.address.template.splitlines())
     if reading.kind is Kind.BOUNCE:
         _note_alone(mail, MailState.BOUNCE)
     elif reading.kind is Kind.AUTOMATIC or mail.from_nobody:
@@ -106,7 +107,7 @@ def _handle(mail: ReceivedMail) -> None:
 
 def _doubt(mail: ReceivedMail) -> str:
     """Why a sheet needs its author's confirmation on the site; empty if it does not."""
-    if verdict(mail.raw, settings.MAIL_IN_JUDGE) is Verdict.FAIL:
+    if verdict(mail.message, settings.MAIL_IN_JUDGE) is Verdict.FAIL:
         return "Our mail server could not confirm that the mail is from its sender."
     return ""
 
@@ -215,7 +216,7 @@ def drop_unconfirmed() -> int:
 
 def _drop(pk: int) -> int:
     mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk)
-    reading = read(mail.raw, sent=mail.address.template.splitlines())
+    reading = read(mail.message, sent=mail.address.template.splitlines())
     try:
         _conclude(mail, reading, MailState.LATE, why="closed before you confirmed it")
     except _Handled:

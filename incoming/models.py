@@ -107,7 +107,7 @@ class ReceivedMail(Secret):
         return f"{self.address}: {self.state}"
 
     @property
-    def raw(self) -> bytes:
+    def message(self) -> bytes:
         """The mail as it came; empty if it was emptied."""
         return zlib.decompress(self.stored) if self.stored else b""
 

@@ -276,7 +276,7 @@ def test_raw_mails_are_emptied_after_some_weeks(box: Mailbox, settings: Any) -> 
     assert forget_raw(box.time.now) == 0
     box.time.forward(seconds=2)
     assert forget_raw(box.time.now) == 1
-    assert ReceivedMail.objects.get().raw == b""
+    assert ReceivedMail.objects.get().message == b""
     assert ReceivedMail.objects.get().state == MailState.SUBMITTED
 
 

@@ -29,7 +29,7 @@ def test_a_mail_is_stored_as_it_came_at_the_time_at_which_it_was_taken(box: Mail
     mail = box.mail("HOLD 12VG")
     assert box.deliver(mail) == {}
     stored = ReceivedMail.objects.get()
-    assert stored.raw == mail.as_bytes()
+    assert stored.message == mail.as_bytes()
     assert stored.received_at == box.time.now
     assert (stored.address.member, stored.address.phase) == (box.cast.member(ME), box.phase)
     assert stored.state == "received"
