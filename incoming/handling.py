@@ -109,6 +109,8 @@ def _doubt(mail: ReceivedMail) -> str:
     """Why a sheet needs its author's confirmation on the site; empty if it does not."""
     if verdict(mail.message, settings.MAIL_IN_JUDGE) is Verdict.FAIL:
         return "Our mail server could not confirm that the mail is from its sender."
+    if mail.address.phase.campaign.confirms_mail:
+        return "The game master has chosen that orders by mail are confirmed on the site."
     return ""
 
 

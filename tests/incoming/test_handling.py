@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from campaign.models import Membership, OutboxMessage, Phase, PhaseState
+from campaign.models import Campaign, Membership, OutboxMessage, Phase, PhaseState
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from incoming import handling
@@ -180,6 +180,15 @@ def test_what_our_mail_server_refutes_waits_for_a_click(box: Mailbox, settings: 
     assert box.sends("HOLD 12VG", Authentication_Results=header).state == state
     assert bool(sheets(box)) == (state == "submitted")
     assert ("They do not count yet" in box.answer()) == (state == "waits")
+
+
+def test_the_game_master_chooses_whether_every_mailed_sheet_waits_for_a_click(box: Mailbox) -> None:
+    page = box.cast.browser("gm").get(box.cast.address("desk/settings/")).content.decode()
+    assert 'name="confirms_mail"' in page
+    Campaign.objects.update(confirms_mail=True)
+    assert box.sends("HOLD 12VG").state == "waits"
+    assert "The game master has chosen that orders by mail are confirmed" in box.said()
+    assert not sheets(box)
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

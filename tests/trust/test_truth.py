@@ -302,7 +302,7 @@ OPEN: Mapping[str, str] = {
     " time_zone parts_rev",
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links forum time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours think_seconds practice opens_statistics opens_story"
-    " from_position created_at",
+    " from_position confirms_mail created_at",
     "Bot": "id campaign_id side name role since",
     "CalendarFeed": "id member_id digest made_at",
     "Closing": "id campaign_id author_id at kind winner reason",
