@@ -12,6 +12,7 @@ from campaign.mail.messages import Extras, link, message_to
 from campaign.mail.outbox import MailMessage, thread_root
 from campaign.models import Phase, PhaseState
 from incoming.addresses import reply_header
+from incoming.meaning import asked_in, says_something
 from incoming.models import MailState, ReceivedMail
 from incoming.reading import Reading
 from orders.answers import Answer
@@ -51,6 +52,7 @@ def answer_message(
         "received_at": mail.received_at,
         "orders": (reading.orders or "").strip("\n"),
         "problems": reading.problems,
+        "asks_too": says_something(reading.orders) and asked_in(reading.words) is not None,
         "reopened": address.phase.state == PhaseState.WITHDRAWN,
         "opened": _open_phase(address.phase),
         "page": _page(mail, state),
@@ -137,7 +139,12 @@ def _open_phase(phase: Phase) -> Phase | None:
 def _page(mail: ReceivedMail, state: MailState) -> str:
     if state is MailState.WAITS:
         return link("confirm_mailed", mail.address.phase.campaign.slug, mail.name)
+    if state in _PAGES:
+        return link(_PAGES[state], mail.address.phase.campaign.slug)
     return _sheet_page(mail.address.phase)
+
+
+_PAGES = {MailState.ASKED: "questions", MailState.AWAY: "campaign"}
 
 
 def _sheet_page(phase: Phase) -> str:

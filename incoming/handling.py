@@ -5,23 +5,23 @@ in the order in which they came.
 """
 
 import logging
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
-from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
-from campaign.mail.outbox import MailMessage, enqueue
+from campaign.mail.outbox import enqueue
 from campaign.models import DeadlineKind, Phase, PhaseState
 from campaign.people import memberships
 from incoming.addresses import is_in_force
 from incoming.answering import Submitted, answer_message, summary_message
-from incoming.meaning import meant_by, says_something
+from incoming.asking import carry_out
+from incoming.meaning import asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
+from incoming.noting import ANSWERS_IN, Handled, conclude, note_alone, write
 from incoming.reading import Kind, Reading, Verdict, read, verdict
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
@@ -32,14 +32,7 @@ from orders.services import TooLong
 log = logging.getLogger(__name__)
 
 MOST_TRIES = 3
-MOST_ANSWERS = 20
-"""The answers to one member within an hour; then one summary says what became of the rest."""
-ANSWERS_IN = timedelta(hours=1)
 _NOTHING = Reading(kind=Kind.REPLY, sender="", message_id="", subject="", orders=None, words="", problems=())
-
-
-class _Handled(Exception):
-    """Another worker has handled the mail meanwhile."""
 
 
 def handle_due(*, most: int, phase: int | None = None) -> int:
@@ -67,10 +60,10 @@ def handle(pk: int) -> int:
     try:
         if mail.tries > MOST_TRIES:
             log.error("received mail %s could not be handled in %s tries", mail.pk, MOST_TRIES)
-            _conclude(mail, _NOTHING, MailState.FAILED)
+            conclude(mail, _NOTHING, MailState.FAILED)
         else:
             _handle(mail)
-    except _Handled:
+    except Handled:
         return 0
     return 1
 
@@ -90,25 +83,43 @@ _RELATED = ("address__member__user", "address__member__campaign__closing", "addr
 def _handle(mail: ReceivedMail) -> None:
     reading = read(mail.message, sent=mail.address.template.splitlines())
     if reading.kind is Kind.BOUNCE:
-        _note_alone(mail, MailState.BOUNCE)
+        note_alone(mail, MailState.BOUNCE)
     elif reading.kind is Kind.AUTOMATIC or mail.from_nobody:
-        _note_alone(mail, MailState.AUTOMATIC)
+        note_alone(mail, MailState.AUTOMATIC)
     elif not is_in_force(mail.address):
-        _note_alone(mail, MailState.REFUSED)
+        note_alone(mail, MailState.REFUSED)
     elif not says_something(reading.orders):
-        _conclude(mail, reading, MailState.UNREADABLE)
+        _in_words(mail, reading)
     elif not takes_sheets(mail.address.phase, mail.received_at):
-        _conclude(mail, reading, MailState.LATE)
+        conclude(mail, reading, MailState.LATE)
     elif doubt := _doubt(mail):
-        _conclude(mail, reading, MailState.WAITS, why=doubt)
+        conclude(mail, reading, MailState.WAITS, why=doubt)
     else:
         _submit(mail, reading)
 
 
+def _in_words(mail: ReceivedMail, reading: Reading) -> None:
+    """What somebody asks for without orders; what our own server refutes is not theirs to be done."""
+    asked = asked_in(reading.words)
+    if asked is None:
+        conclude(mail, reading, MailState.UNREADABLE)
+    elif _is_refuted(mail):
+        conclude(mail, reading, MailState.REFUSED, why=f"{_REFUTED} Write it on the site.")
+    else:
+        carry_out(mail, reading, asked)
+
+
+def _is_refuted(mail: ReceivedMail) -> bool:
+    return verdict(mail.message, settings.MAIL_IN_JUDGE) is Verdict.FAIL
+
+
+_REFUTED = "Our mail server could not confirm that the mail is from its sender."
+
+
 def _doubt(mail: ReceivedMail) -> str:
     """Why a sheet needs its author's confirmation on the site; empty if it does not."""
-    if verdict(mail.message, settings.MAIL_IN_JUDGE) is Verdict.FAIL:
-        return "Our mail server could not confirm that the mail is from its sender."
+    if _is_refuted(mail):
+        return _REFUTED
     if mail.address.phase.campaign.confirms_mail:
         return "The game master has chosen that orders by mail are confirmed on the site."
     return ""
@@ -120,68 +131,34 @@ def _doubt(mail: ReceivedMail) -> str:
 def _submit(mail: ReceivedMail, reading: Reading) -> None:
     meant = meant_by(mail, reading)
     if meant is None:
-        _conclude(mail, reading, MailState.REFUSED, why=_NO_DESK)
+        conclude(mail, reading, MailState.REFUSED, why=_NO_DESK)
         return
     mailed = Mailed(place=meant.place, text=meant.text, idem_key=mail.idem_key, received_at=mail.received_at)
 
     def noted(sheet: Sheet, answer: Answer) -> None:
         told = Submitted(sheet, answer, replaced(meant.viewer, sheet))
-        _write(mail, MailState.SUBMITTED, lambda: answer_message(mail, reading, MailState.SUBMITTED, submitted=told))
+        write(mail, MailState.SUBMITTED, lambda: answer_message(mail, reading, MailState.SUBMITTED, submitted=told))
         ReceivedMail.objects.filter(pk=mail.pk).update(sheet=sheet)
         fp("incoming.before_note")
 
     try:
         submit_mailed(meant.viewer, meant.phase, mailed, noted=noted)
     except TooLate:
-        _conclude(mail, reading, MailState.LATE)
+        conclude(mail, reading, MailState.LATE)
     except Outdated as newer:
         why = f"What counts now is version {newer.newest} of the sheet of {meant.place.name}."
-        _conclude(mail, reading, MailState.OVERTAKEN, why=why)
+        conclude(mail, reading, MailState.OVERTAKEN, why=why)
     except NotYours:
-        _conclude(mail, reading, MailState.REFUSED, why=_NOT_YOURS)
+        conclude(mail, reading, MailState.REFUSED, why=_NOT_YOURS)
     except TooLong as refusal:
-        _conclude(mail, reading, MailState.REFUSED, why=f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
+        conclude(mail, reading, MailState.REFUSED, why=f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
 
 
 _NO_DESK = "You write no such desk’s sheet. A line “# Desk: NAME” names one of yours; without it, it is your first."
 _NOT_YOURS = "Your side has no orders to give in this phase, or you no longer hold this desk."
 
 
-# --- notes and answers -----------------------------------------------------------------------------------------------
-
-
-def _conclude(mail: ReceivedMail, reading: Reading, state: MailState, *, why: str = "") -> None:
-    """Note what became of a mail, and answer it."""
-    with transaction.atomic(durable=True):
-        _write(mail, state, lambda: answer_message(mail, reading, state, why=why), why=why)
-        fp("incoming.before_note")
-
-
-def _note_alone(mail: ReceivedMail, state: MailState) -> None:
-    """Note what became of a mail that gets no answer."""
-    with transaction.atomic(durable=True):
-        _note(mail, state, Answering.NONE)
-        fp("incoming.before_note")
-
-
-def _write(mail: ReceivedMail, state: MailState, message: Callable[[], MailMessage], *, why: str = "") -> None:
-    """Note what became of a mail, and write the answer or let it wait for a summary, in the caller's transaction."""
-    memberships.lock(mail.address.phase.campaign)  # two workers must not both write the last answer of an hour
-    now = clock.now()
-    recent = ReceivedMail.objects.filter(
-        address__member=mail.address.member_id, answering=Answering.ANSWERED, handled_at__gt=now - ANSWERS_IN
-    )
-    answers = recent.count() < MOST_ANSWERS
-    _note(mail, state, Answering.ANSWERED if answers else Answering.GATHERED, why=why)
-    if answers:
-        enqueue(message())
-
-
-def _note(mail: ReceivedMail, state: MailState, answering: Answering, *, why: str = "") -> None:
-    """Raises _Handled if another worker was first, so that nothing of the transaction is kept."""
-    waiting = ReceivedMail.objects.filter(pk=mail.pk, state=mail.state)
-    if not waiting.update(state=state, answering=answering, why=why[:300], handled_at=clock.now()):
-        raise _Handled
+# --- many mails ------------------------------------------------------------------------------------------------------
 
 
 def summarise_due(now: datetime) -> int:
@@ -220,8 +197,8 @@ def _drop(pk: int) -> int:
     mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk)
     reading = read(mail.message, sent=mail.address.template.splitlines())
     try:
-        _conclude(mail, reading, MailState.LATE, why="closed before you confirmed it")
-    except _Handled:
+        conclude(mail, reading, MailState.LATE, why="closed before you confirmed it")
+    except Handled:
         return 0
     return 1
 

@@ -46,6 +46,8 @@ class MailState(models.TextChoices):
     """A sheet."""
     ASKED = "asked"
     """A question to the game master."""
+    AWAY = "away"
+    """An absence of its writer."""
     WAITS = "waits"
     """Nothing before the member confirms it on the site."""
     LATE = "late"
@@ -130,6 +132,7 @@ class ReceivedMail(Secret):
 _SAID = {
     MailState.SUBMITTED: "is a version of your sheet.",
     MailState.ASKED: "is a question to the game master.",
+    MailState.AWAY: "booked your absence.",
     MailState.WAITS: "waits for your confirmation on the site.",
     MailState.LATE: "came too late, and does not count.",
     MailState.OVERTAKEN: "does not count: a newer version was submitted after it came.",
