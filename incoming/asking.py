@@ -11,7 +11,7 @@ from campaign.people import absences, memberships
 from campaign.people.absences import Booking
 from campaign.viewers import Viewer
 from incoming.answering import answer_message
-from incoming.meaning import Asked, Away, Question
+from incoming.meaning import Asked, Away, Enquiry
 from incoming.models import MailState, ReceivedMail
 from incoming.noting import conclude, write
 from incoming.reading import Reading
@@ -23,7 +23,7 @@ def carry_out(mail: ReceivedMail, reading: Reading, asked: Asked) -> None:
     member = mail.address.member
     viewer = Viewer(mail.address.phase.campaign, member.user, member)
     try:
-        if isinstance(asked, Question):
+        if isinstance(asked, Enquiry):
             _ask(viewer, mail, reading, asked)
         else:
             _book(viewer, mail, reading, asked)
@@ -35,7 +35,7 @@ def carry_out(mail: ReceivedMail, reading: Reading, asked: Asked) -> None:
         )
 
 
-def _ask(viewer: Viewer, mail: ReceivedMail, reading: Reading, asked: Question) -> None:
+def _ask(viewer: Viewer, mail: ReceivedMail, reading: Reading, asked: Enquiry) -> None:
     def noted() -> None:
         write(mail, MailState.ASKED, lambda: answer_message(mail, reading, MailState.ASKED))
         fp("incoming.before_note")

@@ -45,7 +45,7 @@ def meant_by(mail: ReceivedMail, reading: Reading) -> Meant | None:
 
 
 @dataclass(frozen=True)
-class Question:
+class Enquiry:
     """A question to the game master."""
 
     rule: str
@@ -61,7 +61,7 @@ class Away:
     why: str
 
 
-Asked = Question | Away
+Asked = Enquiry | Away
 
 
 def asked_in(words: str) -> Asked | None:
@@ -70,7 +70,7 @@ def asked_in(words: str) -> Asked | None:
     None: nothing, or a day that is in no calendar.
     """
     if found := _QUESTION.match(words):
-        return Question((found["rule"] or "").upper(), found["text"].strip())
+        return Enquiry((found["rule"] or "").upper(), found["text"].strip())
     if found := _AWAY.match(words):
         try:
             return Away(date.fromisoformat(found["until"]), found["why"].strip())
