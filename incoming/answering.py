@@ -41,6 +41,7 @@ def answer_message(
     state: MailState,
     *,
     why: str = "",
+    details: Sequence[str] = (),
     submitted: Submitted | None = None,
 ) -> MailMessage:
     """The answer to a mail: what became of it, and the text with what we read in each line if that is a sheet."""
@@ -48,6 +49,7 @@ def answer_message(
     context: dict[str, Any] = {
         "state": state.value,
         "why": why,
+        "details": details,
         "subject": _subject(reading),
         "received_at": mail.received_at,
         "orders": (reading.orders or "").strip("\n"),
@@ -93,6 +95,11 @@ def _wrapped(sentences: Sequence[str], indent: str) -> list[str]:
 
 
 _EFFECTS = {Severity.ERROR: "Ignored: ", Severity.WARNING: "Warning: ", Severity.NOTICE: ""}
+
+
+def problem_as_text(problem: Problem) -> str:
+    """A problem of a line, with its number."""
+    return f"Line {problem.line}. {_problem(problem)}" if problem.line else _problem(problem)
 
 
 def _problem(problem: Problem) -> str:
@@ -144,7 +151,7 @@ def _page(mail: ReceivedMail, state: MailState) -> str:
     return _sheet_page(mail.address.phase)
 
 
-_PAGES = {MailState.ASKED: "questions", MailState.AWAY: "campaign"}
+_PAGES = {MailState.ASKED: "questions", MailState.AWAY: "campaign", MailState.BATTLE: "battles"}
 
 
 def _sheet_page(phase: Phase) -> str:

@@ -5,6 +5,7 @@ in the order in which they came.
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -14,11 +15,12 @@ from django.db.models import F
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.mail.outbox import enqueue
-from campaign.models import DeadlineKind, Phase, PhaseState
+from campaign.models import Battle, DeadlineKind, Phase, PhaseState
 from campaign.people import memberships
 from incoming.addresses import is_in_force
 from incoming.answering import Submitted, answer_message, summary_message
 from incoming.asking import carry_out
+from incoming.battles import battles_in, settle
 from incoming.meaning import asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.noting import ANSWERS_IN, Handled, conclude, note_alone, write
@@ -92,10 +94,19 @@ def _handle(mail: ReceivedMail) -> None:
         _in_words(mail, reading)
     elif not takes_sheets(mail.address.phase, mail.received_at):
         conclude(mail, reading, MailState.LATE)
+    elif fought := battles_in(mail, reading):
+        _settle(mail, reading, fought)
     elif doubt := _doubt(mail):
         conclude(mail, reading, MailState.WAITS, why=doubt)
     else:
         _submit(mail, reading)
+
+
+def _settle(mail: ReceivedMail, reading: Reading, fought: Sequence[Battle]) -> None:
+    if _is_refuted(mail):
+        conclude(mail, reading, MailState.REFUSED, why=f"{_REFUTED} Write it on the site.")
+    else:
+        settle(mail, reading, fought)
 
 
 def _in_words(mail: ReceivedMail, reading: Reading) -> None:

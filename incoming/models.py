@@ -44,6 +44,8 @@ class MailState(models.TextChoices):
     """Nothing yet."""
     SUBMITTED = "submitted"
     """A sheet."""
+    BATTLE = "battle"
+    """A report of a battle, or the answer to one."""
     ASKED = "asked"
     """A question to the game master."""
     AWAY = "away"
@@ -131,6 +133,7 @@ class ReceivedMail(Secret):
 
 _SAID = {
     MailState.SUBMITTED: "is a version of your sheet.",
+    MailState.BATTLE: "is about your battle, and counts.",
     MailState.ASKED: "is a question to the game master.",
     MailState.AWAY: "booked your absence.",
     MailState.WAITS: "waits for your confirmation on the site.",

@@ -1,6 +1,6 @@
 """What became of a mail is noted once, with the answer, in the transaction that makes it true."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -22,10 +22,12 @@ class Handled(Exception):
     """Another worker has handled the mail meanwhile."""
 
 
-def conclude(mail: ReceivedMail, reading: Reading, state: MailState, *, why: str = "") -> None:
+def conclude(
+    mail: ReceivedMail, reading: Reading, state: MailState, *, why: str = "", details: Sequence[str] = ()
+) -> None:
     """Note what became of a mail, and answer it."""
     with transaction.atomic(durable=True):
-        write(mail, state, lambda: answer_message(mail, reading, state, why=why), why=why)
+        write(mail, state, lambda: answer_message(mail, reading, state, why=why, details=details), why=why)
         fp("incoming.before_note")
 
 

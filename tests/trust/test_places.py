@@ -52,6 +52,7 @@ OPENED = {
     "gm/acts.py _on_record": "of the GM's acts a side reads those that it was told of; one table says which",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "incoming/addresses.py _keep": "a member's own reply address is kept for a mail to them, and not read",
+    "incoming/battles.py noted": "what became of a player's own mail is noted with the act",
     "incoming/confirming.py noted": "what became of the member's own mail is noted",
     "incoming/confirming.py unconfirmed": "a member reads the sheet that they have mailed themselves",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
