@@ -16,6 +16,7 @@ from incoming.models import MailState, ReceivedMail, ReplyAddress
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import live, send
 from tests.incoming.conftest import ME, Mailbox
+from tests.mails import plain_text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -196,7 +197,7 @@ def test_the_game_master_chooses_whether_every_mailed_sheet_waits_for_a_click(bo
 
 def test_a_mail_without_orders_is_told_how_to_write_them(box: Mailbox) -> None:
     assert box.sends(None, text="12 VG attacks Q19, please").state == "unreadable"
-    assert "BEGIN ORDERS\nREADY\nEND ORDERS" in box.answer()
+    assert "Above the first put a line that says BEGIN ORDERS" in box.said()
     assert box.headers()["Auto-Submitted"] == "auto-generated"
 
 
@@ -249,6 +250,31 @@ def test_an_answer_comes_at_once_also_in_quiet_hours(box: Mailbox) -> None:
     Membership.objects.filter(pk=box.cast.member(ME).pk).update(mails_quiet_from=hour, mails_quiet_to=hour + 2)
     box.sends("HOLD 12VG")
     assert box.answers()[-1].next_at == box.time.now
+
+
+def quoted(mail: OutboxMessage) -> str:
+    """A mail of ours, quoted whole."""
+    lines = plain_text_of(mail.message).replace("\r\n", "\n").splitlines()
+    return "\n".join(["Thank you!", "", "On Sunday Fieldpost wrote:", *(f"> {line}" for line in lines)])
+
+
+def test_no_mail_of_ours_is_an_order_if_it_is_quoted(box: Mailbox) -> None:
+    send(box.phase, box.cast.user(ME), "HOLD 12VG")
+    OutboxMessage.objects.filter(kind="opened").delete()
+    box.time.now = box.phase.deadline_at
+    sweep(worker="one")
+    phase = box.phase
+    box.time.now = phase.deadline_at - timedelta(hours=1)
+    sweep(worker="one")
+    who = "allied commander"
+    for orders in (None, "HOLD 999XX", "# Desk: VII\nREADY"):
+        box.sends(orders, who=who)
+    before = Sheet.objects.count()
+    ours = list(OutboxMessage.objects.filter(user__username=who).order_by("pk"))
+    assert {mail.kind for mail in ours} >= {"opened", "mailed", "reminder"}
+    for mail in ours:
+        assert box.sends(None, who=who, text=quoted(mail)).state == "unreadable", plain_text_of(mail.message)
+    assert Sheet.objects.count() == before
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------
