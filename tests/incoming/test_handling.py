@@ -134,7 +134,7 @@ def test_the_lines_that_we_sent_are_not_theirs(box: Mailbox) -> None:
     reply_header(box.phase, box.cast.member(ME), template=template)
     assert box.sends(template, text="I am away this week.").state == "unreadable"
     assert not sheets(box)
-    box.sends(f"{template}\nHOLD 12VG")
+    box.sends("> # 12 VG: Q19\n> ALL OTHERS HOLD\nHOLD 12VG")
     assert sheets(box) == [(1, "mail", "HOLD 12VG")]
 
 
