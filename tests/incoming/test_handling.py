@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 
 from campaign.models import Campaign, Membership, OutboxMessage, Phase, PhaseState
+from campaign.viewers import viewer_of
+from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from incoming import handling
@@ -313,6 +315,19 @@ def test_raw_mails_are_emptied_after_some_weeks(box: Mailbox, settings: Any) -> 
     assert forget_raw(box.time.now) == 1
     assert ReceivedMail.objects.get().message == b""
     assert ReceivedMail.objects.get().state == MailState.SUBMITTED
+
+
+def test_a_reopened_phase_has_addresses_of_its_own_in_the_mail_that_says_so(box: Mailbox) -> None:
+    old = box.address()
+    box.time.now = box.phase.deadline_at
+    sweep(worker="one")
+    reopen(viewer_of(box.cast.user("gm"), box.cast.campaign.slug), reason="the wrong map")
+    told = OutboxMessage.objects.get(kind="reopen", user__username=ME)
+    assert box.address() != old
+    assert f"\r\nReply-To: {box.address()}".encode() in told.message
+    assert "You can reply to this mail" in " ".join(plain_text_of(told.message).split())
+    others = OutboxMessage.objects.get(kind="reopen", user__username="allied commander")
+    assert b"\r\nReply-To" not in others.message
 
 
 # --- what is asked can be answered -----------------------------------------------------------------------------------
