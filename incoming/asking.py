@@ -13,7 +13,7 @@ from campaign.viewers import Viewer
 from incoming.answering import answer_message
 from incoming.meaning import Asked, Away, Enquiry
 from incoming.models import MailState, ReceivedMail
-from incoming.noting import conclude, write
+from incoming.noting import conclude, hold, write
 from incoming.reading import Reading
 from questions import writing as questions
 
@@ -47,6 +47,7 @@ def _book(viewer: Viewer, mail: ReceivedMail, reading: Reading, asked: Away) -> 
     zone = clock.zone(viewer.person.time_zone)
     until = datetime.combine(asked.until, time(), zone)
     with transaction.atomic(durable=True):
+        hold(mail)
         absences.book(viewer, viewer.member, Booking(until=until, why=asked.why), now=clock.now())
         why = f"You are away until {asked.until:%-d %B %Y}."
         write(mail, MailState.AWAY, lambda: answer_message(mail, reading, MailState.AWAY, why=why), why=why)

@@ -23,7 +23,7 @@ from incoming.asking import carry_out
 from incoming.battles import battles_in, settle
 from incoming.meaning import asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
-from incoming.noting import ANSWERS_IN, Handled, conclude, note_alone, write
+from incoming.noting import ANSWERS_IN, Handled, conclude, hold, note_alone, write
 from incoming.reading import Kind, Reading, Verdict, read, verdict
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
@@ -186,6 +186,7 @@ def _summarise(member: int) -> int:
         mails = list(waiting.select_related(*related).defer("stored").order_by("received_at", "pk"))
         if not mails:
             return 0
+        hold(mails[-1])
         memberships.lock(mails[-1].address.phase.campaign)
         told = waiting.filter(pk__in=[mail.pk for mail in mails]).update(answering=Answering.SUMMARISED)
         if told == len(mails) and is_in_force(mails[-1].address):

@@ -7,7 +7,9 @@ from django.db import transaction
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
+from campaign.core.workers import Job, wake_workers
 from campaign.mail.outbox import MailMessage, enqueue
+from campaign.models import Phase
 from campaign.people import memberships
 from incoming.answering import answer_message
 from incoming.models import Answering, MailState, ReceivedMail
@@ -27,8 +29,14 @@ def conclude(
 ) -> None:
     """Note what became of a mail, and answer it."""
     with transaction.atomic(durable=True):
+        hold(mail)
         write(mail, state, lambda: answer_message(mail, reading, state, why=why, details=details), why=why)
         fp("incoming.before_note")
+
+
+def hold(mail: ReceivedMail) -> None:
+    """Lock the row of a mail's phase, before the campaign's: what is written refers to it, and would wait for it."""
+    Phase.objects.select_for_update(of=("self",)).only("pk").get(pk=mail.address.phase_id)
 
 
 def note_alone(mail: ReceivedMail, state: MailState) -> None:
@@ -49,6 +57,7 @@ def write(mail: ReceivedMail, state: MailState, message: Callable[[], MailMessag
     _note(mail, state, Answering.ANSWERED if answers else Answering.GATHERED, why=why)
     if answers:
         enqueue(message())
+        wake_workers(Job.MAIL, mail.address.phase_id)
 
 
 def _note(mail: ReceivedMail, state: MailState, answering: Answering, *, why: str = "") -> None:

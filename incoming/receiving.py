@@ -23,7 +23,7 @@ def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool) -> bool:
     with transaction.atomic(durable=True):
         addresses = find(recipients)
         phases = {address.phase_id for address in addresses}
-        list(Phase.objects.select_for_update(of=("self",)).filter(pk__in=phases).order_by("pk").values_list("pk"))
+        list(Phase.objects.select_for_update(of=("self",)).only("pk").filter(pk__in=phases).order_by("pk"))
         now = clock.now()  # only now: a mail that waited for the row must not get an earlier time
         stored = zlib.compress(raw)
         ReceivedMail.objects.bulk_create(
