@@ -38,6 +38,9 @@ log = logging.getLogger(__name__)
 BATCH = 20
 """The most phases locked, adjudicated, bots' sheets, received and gathered mails in one sweep: none waits for all."""
 
+MAILS_AT_THE_LOCK = 200
+"""The most received mails of one phase that are handled before one try to lock it."""
+
 TIDY_EVERY = timedelta(hours=1)
 _TIDIED = "tidying"
 
@@ -91,9 +94,13 @@ def attend(phase_id: int, *, worker: str) -> int:
 
 
 def _lock_due(now: datetime) -> int:
-    """Lock a batch of due phases. A phase that was checked and is not due does not count."""
+    """Lock a batch of due phases. A phase that was checked and is not due does not count.
+
+    Its own mails are handled first, however many others wait for other phases.
+    """
     locked = 0
     for phase_id in due_phases(now):
+        handle_due(most=MAILS_AT_THE_LOCK, phase=phase_id)
         locked += run_each("the lock of phase", [phase_id], lock_if_due)
         if locked == BATCH:
             break

@@ -65,6 +65,20 @@ def test_a_mail_counts_at_the_time_at_which_it_was_taken(box: Mailbox) -> None:
     assert locked.received_at == phase.deadline_at - timedelta(seconds=1)
 
 
+def test_a_flood_of_mails_for_others_delays_no_lock(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    phase = box.phase
+    for number in range(3):
+        box.deliver(box.mail(f"NOTE {number}"), box.address("allied commander"))
+    other = ReplyAddress.objects.get(member=box.cast.member("allied commander"))
+    other.phase = Phase.objects.filter(campaign=box.cast.campaign).earliest("no")
+    other.save()
+    box.deliver(box.mail("HOLD 12VG"))
+    monkeypatch.setattr("gm.machine.sweeper.BATCH", 1)
+    box.time.now = phase.deadline_at
+    sweep(worker="one")
+    assert LockedSheet.objects.get(phase=phase, side="german").sheet.channel == "mail"
+
+
 def test_a_mail_that_is_taken_at_the_deadline_is_too_late_and_does_not_delay_the_lock(box: Mailbox) -> None:
     phase, address = box.phase, box.address()
     box.time.now = phase.deadline_at
