@@ -1,0 +1,175 @@
+"""The orders in a mail: which lines between BEGIN ORDERS and END ORDERS its writer wrote.
+
+Three rules decide. What is still quoted and equal to a line that we sent is ours. A block that says nothing else than
+our template is no sheet, so that a quotation never replaces orders. A block of their own wins over one in a quotation.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from incoming.reading.characters import simple, without_bold
+from incoming.reading.lines import Line
+from incoming.reading.marks import Mark, is_nearly_mark, mark_in
+from incoming.reading.quotation import Quotation, is_disclaimer, is_sent_from, is_signature
+from incoming.reading.template import Template
+from incoming.reading.wrapping import unwrapped
+
+UNCHANGED = (
+    "We found only the template that we sent, without a change, so we took no orders from this mail. Write your orders"
+    " as lines of their own between BEGIN ORDERS and END ORDERS, and reply again. If the template already says what"
+    " you want, add the line # these are my orders."
+)
+EMPTY = (
+    "There is nothing between BEGIN ORDERS and END ORDERS, so we took no orders from this mail. Write your orders"
+    " there, one per line, and reply again."
+)
+NO_END = (
+    "The line END ORDERS is missing, so we read your orders up to the end of what you wrote. Check our answer: if it"
+    " lacks a line, send the whole sheet again with END ORDERS below it."
+)
+CUT_OFF = (
+    "Your mail quotes our template without its line END ORDERS, so we cannot tell where orders would end, and took"
+    " none. Write BEGIN ORDERS, your orders and END ORDERS above the quotation, and reply again."
+)
+NO_BEGIN = (
+    "Your mail has the line END ORDERS but no line BEGIN ORDERS, so we cannot tell where your orders begin, and took"
+    " none. Write BEGIN ORDERS above them, and reply again."
+)
+NEARLY = (
+    "A line of your mail looks like BEGIN ORDERS or END ORDERS but is not. Each must be a line of its own with exactly"
+    " these two words in plain letters; copy them from here and reply again."
+)
+SECOND = "Your mail has more than one block of orders. We read only the first; put all orders into one block."
+NESTED = (
+    "The only orders in your mail are in a quotation within a quotation, so we did not take them as yours. Copy them"
+    " above the quotation, without quote marks, between BEGIN ORDERS and END ORDERS."
+)
+
+
+@dataclass(frozen=True)
+class Orders:
+    """The orders of a mail, the lines that were for them, and what the writer must know."""
+
+    text: str | None
+    lines: frozenset[int] = frozenset()
+    """Where blocks of orders are, with their marks."""
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Block:
+    start: int
+    """Its line BEGIN ORDERS."""
+    stop: int
+    """The line after its last."""
+    rows: tuple[Line, ...]
+    depth: int
+    closed: bool
+    below: bool
+    """It is in a quotation that has no quote marks."""
+
+    @property
+    def own(self) -> bool:
+        return not self.depth and not self.below
+
+
+def orders_of(quotation: Quotation, template: Template) -> Orders:
+    """The orders in a mail, None if it has none that its writer wrote."""
+    blocks = list(_blocks(quotation))
+    lines = frozenset(index for block in blocks for index in range(block.start, block.stop))
+    written = [(block, rows) for block in blocks if (rows := _written(block, blocks, template))]
+    if not written:
+        return Orders(None, lines, tuple(_why_none(quotation, blocks, lines)))
+    block, rows = next(((block, rows) for block, rows in written if block.own), written[0])
+    problems = [] if block.closed else [NO_END]
+    if sum(one.own for one, _ in written) > 1:
+        problems.append(SECOND)
+    return Orders(_text(rows, block.depth), lines, tuple(problems))
+
+
+# --- where blocks are -------------------------------------------------------------------------------------------------
+
+
+def _blocks(quotation: Quotation) -> Iterator[_Block]:
+    """The blocks of a mail from top to bottom."""
+    lines = quotation.lines
+    marks = [mark_in(line.text) for line in lines]
+    index = 0
+    while index < len(lines):
+        if marks[index] is not Mark.BEGIN:
+            index += 1
+            continue
+        stop = next((at for at in range(index + 1, len(lines)) if marks[at] is not None), len(lines))
+        closed = stop < len(lines) and marks[stop] is Mark.END and not _ends_before(quotation, index, stop)
+        last = stop if closed else _end_of_unclosed(quotation, index, stop)
+        end = last + 1 if closed else last
+        rows = tuple(lines[index + 1 : last])
+        yield _Block(index, end, rows, lines[index].depth, closed, below=index >= quotation.boundary)
+        index = end
+
+
+def _ends_before(quotation: Quotation, start: int, stop: int) -> bool:
+    """Whether somebody's own block ends before a mark, which then belongs to a quotation below."""
+    return start < quotation.boundary < stop
+
+
+def _end_of_unclosed(quotation: Quotation, start: int, stop: int) -> int:
+    """Where a block without END ORDERS ends: where a signature or a quotation begins, or a line is quoted otherwise."""
+    depth = quotation.lines[start].depth
+    for index in range(start + 1, stop):
+        line = quotation.lines[index]
+        foreign = index in quotation.announced or line.depth > depth or index == quotation.boundary
+        if foreign or is_signature(line) or is_sent_from(line) or is_disclaimer(line):
+            return index
+    return stop
+
+
+# --- what its writer wrote --------------------------------------------------------------------------------------------
+
+
+def _written(block: _Block, blocks: Sequence[_Block], template: Template) -> list[Line]:
+    """The lines of a block that its writer wrote; empty if it says nothing but the template, or cannot count."""
+    if not block.closed and not block.own:
+        return []
+    if block.depth > 1:
+        rows = [row for row in block.rows if not row.depth]
+    elif block.depth:
+        rows = template.without(block.rows)
+    else:
+        unchanged = template.is_all_of(block.rows, cut_off=not block.closed)
+        rows = [] if unchanged and not _is_a_copy(block, blocks) else template.without(block.rows)
+    return rows if any(row.text.strip() for row in rows) else []
+
+
+def _is_a_copy(block: _Block, blocks: Sequence[_Block]) -> bool:
+    """Whether a block is somebody's own copy of the template, which is quoted as well."""
+    return block.own and any(not other.own for other in blocks)
+
+
+def _text(rows: Sequence[Line], depth: int) -> str:
+    """Lines as a sheet: one quote mark less each, in simple letters."""
+    less = max(depth, 1)
+    marked = [Line("> " * max(row.depth - less, 0) + row.text, row.depth, row.width) for row in rows]
+    texts = [without_bold(simple(text)).strip() for text in unwrapped(marked)]
+    return "\n".join(texts).strip("\n")
+
+
+def _why_none(quotation: Quotation, blocks: Sequence[_Block], lines: frozenset[int]) -> Iterator[str]:
+    """Why a mail has no orders, as far as it seems to be meant to have some."""
+    own = [
+        line.text
+        for index, line in enumerate(quotation.lines)
+        if not quotation.is_foreign(index) and index not in lines
+    ]
+    if any(map(is_nearly_mark, own)):
+        yield NEARLY
+    elif any(mark_in(text) is Mark.END for text in own):
+        yield NO_BEGIN
+    elif any(block.own and not any(row.text.strip() for row in block.rows) for block in blocks):
+        yield EMPTY
+    elif blocks and all(block.depth > 1 for block in blocks):
+        yield NESTED
+    elif any(not block.closed and not block.own for block in blocks):
+        yield CUT_OFF
+    elif blocks:
+        yield UNCHANGED

@@ -1,0 +1,155 @@
+"""The parts of a message: the text that its sender sees as the mail, and what is only attached to it."""
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from itertools import chain
+
+from incoming.reading.charsets import decode
+from incoming.reading.lines import Line, Text, flowed, limited, plain
+from incoming.reading.marks import Mark, mark_in
+from incoming.reading.markup import lines_of_html
+from incoming.reading.message import decoded
+
+MOST_TEXT = 512 * 1024
+"""Bytes of a text that are read."""
+MOST_PARTS = 300
+"""Parts of a mail that are looked at."""
+
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w-]{1,40})", re.IGNORECASE)
+_ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_NO_ORDERS = re.compile(
+    r"image/|audio/|video/|font/|text/(?:calendar|x-?vcard|directory|x-amp-html)"
+    r"|application/(?:pgp-|(?:x-)?pkcs7-|ics|pgp)|message/(?:delivery|disposition)"
+)
+"""Attachments in which nobody writes orders."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a mail says, and what else is in it."""
+
+    text: Text
+    attached: tuple[str, ...]
+    """Names of attachments in which orders might be."""
+    encrypted: bool
+    certain: bool
+    """Its letters are certain."""
+
+
+@dataclass
+class _Found:
+    """Parts that have been met on the way."""
+
+    texts: list[Text]
+    attached: list[str]
+    encrypted: bool = False
+    certain: bool = True
+    parts: int = 0
+
+
+def body_of(message: Message) -> Body:
+    """The text of a mail, from its plain text or, where that has none of our marks, from its HTML."""
+    found = _Found([], [])
+    _collect(message, found)
+    text = limited(chain.from_iterable(text.lines for text in found.texts))
+    whole = text.whole and all(each.whole for each in found.texts)
+    return Body(Text(text.lines, whole), tuple(found.attached), found.encrypted, found.certain)
+
+
+def _collect(part: Message, found: _Found) -> None:
+    found.parts += 1
+    if found.parts > MOST_PARTS:
+        return
+    kind = part.get_content_type()
+    if kind in _ENCRYPTED:
+        found.encrypted = True
+    elif _is_attached(part):
+        found.attached += [] if _NO_ORDERS.match(kind) else [_name_of(part)]
+    elif kind == "multipart/alternative":
+        _choose(part, found)
+    elif part.is_multipart():
+        for each in _parts(part):
+            _collect(each, found)
+    elif part.get_content_maintype() == "text":
+        found.texts.append(_text_of(part, found))
+
+
+def _parts(part: Message) -> list[Message]:
+    """The parts of a part; a message that calls itself a multipart may have a text in their place."""
+    payload = part.get_payload()
+    return [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
+
+
+def _is_attached(part: Message) -> bool:
+    """Whether a part is apart from the mail's text: attached, named, or a message of its own."""
+    if part.get_content_maintype() == "message":
+        return True
+    if part.is_multipart() or part.get_content_maintype() == "multipart":
+        return False
+    if part.get_content_type() not in {"text/plain", "text/html", "text/enriched", "text/markdown"}:
+        return True
+    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+
+
+def _name_of(part: Message) -> str:
+    named = decoded(str(part.get_filename() or ""))[:80]
+    return named or ("a mail within your mail" if part.get_content_maintype() == "message" else "without a name")
+
+
+# --- the same text twice ----------------------------------------------------------------------------------------------
+
+
+def _choose(part: Message, found: _Found) -> None:
+    """Of parts that say the same: the first with our marks, else the first with words.
+
+    Plain text comes first. It may be a stub, or have lost its lines on the way.
+    """
+    best: _Found | None = None
+    for each in _parts(part):
+        one = _Found([], found.attached, parts=found.parts)
+        _collect(each, one)
+        found.parts = one.parts
+        found.encrypted = found.encrypted or one.encrypted
+        if best is None or _rank(one) > _rank(best):
+            best = one
+    if best is not None:
+        found.texts += best.texts
+        found.certain = found.certain and best.certain
+
+
+def _rank(found: _Found) -> tuple[bool, bool]:
+    lines = [line for text in found.texts for line in text.lines]
+    return any(mark_in(line.text) is Mark.BEGIN for line in lines), any(line.text.strip() for line in lines)
+
+
+# --- one text ---------------------------------------------------------------------------------------------------------
+
+
+def _text_of(part: Message, found: _Found) -> Text:
+    data = _bytes_of(part)
+    is_html = part.get_content_type() == "text/html"
+    label = str(part.get_param("charset", "") or "")
+    if is_html and not label and (meta := _META_CHARSET.search(data[:2_000])):
+        label = meta[1].decode("ascii", "replace")
+    content = decode(data[:MOST_TEXT], label if len(data) <= MOST_TEXT else label or "utf-8")
+    found.certain = found.certain and (content.certain or len(data) > MOST_TEXT)
+    text = limited(lines_of_html(content.text) if is_html else _plain_lines(part, content.text))
+    return Text(text.lines, text.whole and len(data) <= MOST_TEXT)
+
+
+def _plain_lines(part: Message, text: str) -> Iterator[Line]:
+    if str(part.get_param("format", "") or "").lower() == "flowed":
+        return flowed(text, delete_space=str(part.get_param("delsp", "") or "").lower() == "yes")
+    return plain(text)
+
+
+def _bytes_of(part: Message) -> bytes:
+    """The bytes of a part without its transfer encoding, as far as it can be undone."""
+    try:
+        payload = part.get_payload(decode=True)
+    except (ValueError, binascii.Error):
+        payload = str(part.get_payload()).encode("ascii", "surrogateescape")
+    return payload if isinstance(payload, bytes) else b""

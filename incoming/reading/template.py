@@ -1,0 +1,57 @@
+"""The order template that we sent, to tell its lines from those that somebody wrote."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from incoming.reading.characters import simple
+from incoming.reading.lines import Line
+
+MOST_WRAPPED = 4
+"""Lines into which a mail program breaks one of ours."""
+
+_LEFT_OUT = re.compile(r"[\s*\\]+")
+
+
+def squash(text: str) -> str:
+    """A line in the form for comparing: what mail programs change on the way makes no difference.
+
+    Marks of comments and paths stay: to take the # from one of our lines is to write an order.
+    """
+    return _LEFT_OUT.sub("", simple(unicodedata.normalize("NFKC", text))).casefold()
+
+
+class Template:
+    """The lines that our mail had between its marks."""
+
+    def __init__(self, sent: Iterable[str]) -> None:
+        self._lines = [key for key in map(squash, sent) if key]
+        self._known = frozenset(self._lines)
+        self._all = "".join(self._lines)
+
+    def is_all_of(self, rows: Sequence[Line], *, cut_off: bool) -> bool:
+        """Whether these lines are the whole template and nothing else, or its beginning if they are cut off."""
+        written = "".join(squash(row.text) for row in rows)
+        return written in ("", self._all) or (cut_off and self._all.startswith(written))
+
+    def without(self, rows: Sequence[Line]) -> list[Line]:
+        """The lines that are not ours: those with a quote mark that are equal to one that we sent are left out."""
+        kept: list[Line] = []
+        index = 0
+        while index < len(rows):
+            ours = self._length(rows, index)
+            if not ours:
+                kept.append(rows[index])
+            index += ours or 1
+        return kept
+
+    def _length(self, rows: Sequence[Line], index: int) -> int:
+        """How many lines from here on are one of ours, which may be broken into several; 0 if they are none."""
+        if not rows[index].depth:
+            return 0
+        written = ""
+        for length, row in enumerate(rows[index : index + MOST_WRAPPED], 1):
+            written += squash(row.text)
+            if not written or written in self._known:
+                return length
+        return 0
