@@ -77,7 +77,8 @@ def orders_of(quotation: Quotation, template: Template) -> Orders:
     """The orders in a mail, None if it has none that its writer wrote."""
     blocks = list(_blocks(quotation))
     lines = frozenset(index for block in blocks for index in range(block.start, block.stop))
-    written = [(block, rows) for block in blocks if (rows := _written(block, blocks, template))]
+    quoted = any(not block.own for block in blocks)
+    written = [(block, rows) for block in blocks if (rows := _written(block, template, quoted=quoted))]
     if not written:
         return Orders(None, lines, tuple(_why_none(quotation, blocks, lines)))
     block, rows = next(((block, rows) for block, rows in written if block.own), written[0])
@@ -127,8 +128,11 @@ def _end_of_unclosed(quotation: Quotation, start: int, stop: int) -> int:
 # --- what its writer wrote --------------------------------------------------------------------------------------------
 
 
-def _written(block: _Block, blocks: Sequence[_Block], template: Template) -> list[Line]:
-    """The lines of a block that its writer wrote; empty if it says nothing but the template, or cannot count."""
+def _written(block: _Block, template: Template, *, quoted: bool) -> list[Line]:
+    """The lines of a block that its writer wrote; empty if it says nothing but the template, or cannot count.
+
+    `quoted`: there is a block in a quotation too, so that one of their own is a copy that they made.
+    """
     if not block.closed and not block.own:
         return []
     if block.depth > 1:
@@ -137,13 +141,8 @@ def _written(block: _Block, blocks: Sequence[_Block], template: Template) -> lis
         rows = template.without(block.rows)
     else:
         unchanged = template.is_all_of(block.rows, cut_off=not block.closed)
-        rows = [] if unchanged and not _is_a_copy(block, blocks) else template.without(block.rows)
+        rows = [] if unchanged and not (block.own and quoted) else template.without(block.rows)
     return rows if any(row.text.strip() for row in rows) else []
-
-
-def _is_a_copy(block: _Block, blocks: Sequence[_Block]) -> bool:
-    """Whether a block is somebody's own copy of the template, which is quoted as well."""
-    return block.own and any(not other.own for other in blocks)
 
 
 def _text(rows: Sequence[Line], depth: int) -> str:
@@ -151,7 +150,7 @@ def _text(rows: Sequence[Line], depth: int) -> str:
     less = max(depth, 1)
     marked = [Line("> " * max(row.depth - less, 0) + row.text, row.depth, row.width) for row in rows]
     texts = [without_bold(simple(text)).strip() for text in unwrapped(marked)]
-    return "\n".join(texts).strip("\n")
+    return "\n".join(text for text, before in zip(texts, ["", *texts], strict=False) if text or before).strip("\n")
 
 
 def _why_none(quotation: Quotation, blocks: Sequence[_Block], lines: frozenset[int]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from incoming.reading.lines import INVISIBLE, Line, split, unquote
 LONGEST = 400_000
 """Characters of HTML that are read."""
 LONGEST_TAG = 20_000
+LONGEST_STYLE = 1_000
 DEEPEST = 200
 """Elements within each other that are told apart."""
 RULE = "_" * 32
@@ -51,7 +52,7 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
-_BAR = re.compile(r"border-left\s*:\s*(?!none|0|medium none)[^;]*(?:solid|dotted|dashed|#|rgb)", re.IGNORECASE)
+_BAR = re.compile(r"border-left\s*:\s*(?!none|0|medium none)[^;]{0,60}(?:solid|dotted|dashed|#|rgb)", re.IGNORECASE)
 _QUOTING = re.compile(r"yahoo_quoted", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
@@ -100,7 +101,7 @@ class _Element:
     """An open element, and what holds within it."""
 
     def __init__(self, tag: str, outer: "_Element | None", attributes: dict[str, str]) -> None:
-        style = attributes.get("style", "")
+        style = attributes.get("style", "")[:LONGEST_STYLE]
         self.tag = tag
         self.depth: int = (outer.depth if outer else 0) + _quotes(tag, attributes, style)
         self.hidden: bool = bool(outer and outer.hidden) or (

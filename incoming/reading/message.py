@@ -17,10 +17,12 @@ from email.utils import getaddresses
 from incoming.reading.charsets import decode
 from incoming.reading.lines import INVISIBLE
 
-MOST_BYTES = 32 * 1024 * 1024
+MOST_BYTES = 16 * 1024 * 1024
 MOST_HEADER_BYTES = 256 * 1024
-MOST_NESTED = 40
+MOST_NESTED = 24
 """Parts that may hold other parts."""
+MOST_LOOKS = 64 * 1024 * 1024
+"""Bytes that the parser looks at, once for every part around them."""
 MOST_FIELDS = 1_000
 """Header fields that describe parts; each part has one to four."""
 LONGEST_FIELD = 4_000
@@ -28,6 +30,8 @@ MOST_PARAMETERS = 60
 LONGEST_VALUE = 2_000
 """Characters of a header that are read."""
 LONGEST_SUBJECT = 300
+MOST_COMMENTS = 20
+"""In an address; each may be within another."""
 
 _NESTING = re.compile(rb"(?:multipart|message)/", re.IGNORECASE)
 _FIELD = re.compile(rb"^content-[a-z-]{1,30}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
@@ -70,7 +74,8 @@ def take_apart(raw: bytes) -> Message:
         raise TooComplicated(f"it has more than {MOST_BYTES // 2**20} MB")
     if end_of_headers(raw) > MOST_HEADER_BYTES:
         raise TooComplicated("its header is too long")
-    if len(_NESTING.findall(raw)) > MOST_NESTED:
+    nested = len(_NESTING.findall(raw))
+    if nested > MOST_NESTED or (nested + 1) * len(raw) > MOST_LOOKS:
         raise TooComplicated("it has too many parts within parts")
     for number, field in enumerate(_FIELD.finditer(raw), 1):
         if number > MOST_FIELDS:
@@ -116,6 +121,8 @@ def sender_of(headers: Headers) -> str:
     if len(fields) != 1:
         return ""
     value = _SPACES.sub(" ", fields[0])
+    if value.count("(") > MOST_COMMENTS:
+        return ""
     found = [address for _, address in getaddresses([_restored(value)]) if address]
     return found[0] if len(found) == 1 and _ADDRESS.fullmatch(found[0]) else ""
 

@@ -8,7 +8,7 @@ from email.message import Message
 from itertools import chain
 
 from incoming.reading.charsets import decode
-from incoming.reading.lines import Line, Text, flowed, limited, plain
+from incoming.reading.lines import MOST_LINES, Line, Text, flowed, limited, plain
 from incoming.reading.marks import Mark, mark_in
 from incoming.reading.markup import lines_of_html
 from incoming.reading.message import decoded
@@ -17,6 +17,8 @@ MOST_TEXT = 512 * 1024
 """Bytes of a text that are read."""
 MOST_PARTS = 300
 """Parts of a mail that are looked at."""
+MOST_ALTERNATIVES = 4
+"""Parts that say the same and are looked at."""
 
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w-]{1,40})", re.IGNORECASE)
 _ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
@@ -49,6 +51,11 @@ class _Found:
     certain: bool = True
     parts: int = 0
 
+    @property
+    def full(self) -> bool:
+        """Whether no more can be read."""
+        return self.parts > MOST_PARTS or sum(len(text.lines) for text in self.texts) >= MOST_LINES
+
 
 def body_of(message: Message) -> Body:
     """The text of a mail, from its plain text or, where that has none of our marks, from its HTML."""
@@ -61,7 +68,7 @@ def body_of(message: Message) -> Body:
 
 def _collect(part: Message, found: _Found) -> None:
     found.parts += 1
-    if found.parts > MOST_PARTS:
+    if found.full:
         return
     kind = part.get_content_type()
     if kind in _ENCRYPTED:
@@ -108,7 +115,7 @@ def _choose(part: Message, found: _Found) -> None:
     Plain text comes first. It may be a stub, or have lost its lines on the way.
     """
     best: _Found | None = None
-    for each in _parts(part):
+    for each in _parts(part)[:MOST_ALTERNATIVES]:
         one = _Found([], found.attached, parts=found.parts)
         _collect(each, one)
         found.parts = one.parts

@@ -21,7 +21,7 @@ LABELS = (
 )
 """All that may stand before a colon in the header of a quoted mail."""
 WROTE = (
-    "wrote|writes|schrieb|geschrieben|a écrit|escribió|ha scritto|scrisse|schreef|geschreven|napisał|pisze|napsal"
+    "wrote|writes|schrieb|geschrieben|a écrit|escribió|ha scritto|scrisse|schreef|geschreven|napisał|pisze|píše|napsal"
     "|napísal|escreveu|skrev|kirjoitti|írta|писал|написа|пише|έγραψε|yazdı|kirjutas|написав|写道|寫道|のメール"
     "|님이 작성|님이 쓴|씀|כתב|كتب"
 )
@@ -38,7 +38,7 @@ SENT_FROM = (
     "|נשלח מ|أُرسلت من|أرسلت من|تم الإرسال من|مرسل من"
 )
 """How a phone ends a mail."""
-SENT_FROM_AT_THE_END = "gönderildi|から送信|에서 보냄|发送|傳送|送信"
+SENT_FROM_AT_THE_END = "gönderildi|küldve|から送信|에서 보냄|发送|傳送|送信"
 """The same, where the verb comes last."""
 CONFIDENTIAL = (
     "confidential|vertraulich|confidentiel|confidencia|riservat|vertrouwelijk|poufn|důvěrn|fortrolig|konfiden"

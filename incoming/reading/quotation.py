@@ -34,7 +34,7 @@ _CONFIDENTIAL = re.compile(phrases.CONFIDENTIAL, re.IGNORECASE)
 _MAIL = re.compile(phrases.MAIL, re.IGNORECASE)
 _COLON = (":", "\uff1a")
 LONGEST_SENT_FROM = 100
-SHORTEST_DISCLAIMER = 80
+SHORTEST_DISCLAIMER = 60
 
 
 class Quotation:
@@ -99,18 +99,24 @@ class Quotation:
         return len(rows) if len(labelled) == 2 and self._library_knows("\n".join(rows)) else 0
 
     def _attribution(self, index: int) -> int:
-        """How many lines from here on say who wrote what follows: one to three that end with a colon."""
+        """How many lines from here on say who wrote what follows: one to three that end with a colon.
+
+        Before quote marks an address is enough.
+        """
         rows = self._paragraph(index, 3)
         for count in range(1, len(rows) + 1):
             text = " ".join(rows[:count])
             if len(text) > LONGEST_ANNOUNCEMENT:
                 return 0
             if text.rstrip(" *_\u00a0").endswith(_COLON):
-                starts = [start for start in range(count) if self._says_who(" ".join(rows[start:count]))]
-                return count if starts and starts[-1] == 0 else 0
+                starts = [" ".join(rows[at:count]) for at in range(count)]
+                known = [self._says_who_and_when(start) for start in starts]
+                if not any(known) and self._quote_marks_follow(index + count):
+                    known = [_ADDRESS.search(start) is not None for start in starts]
+                return count if known[0] and not any(known[1:]) else 0
         return 0
 
-    def _says_who(self, text: str) -> bool:
+    def _says_who_and_when(self, text: str) -> bool:
         if not _DATE.search(_ADDRESS.sub("", text)):
             return False
         return bool(_WROTE.search(text) or _ADDRESS.search(text)) or self._library_knows(text)

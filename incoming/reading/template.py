@@ -52,6 +52,6 @@ class Template:
         written = ""
         for length, row in enumerate(rows[index : index + MOST_WRAPPED], 1):
             written += squash(row.text)
-            if not written or written in self._known:
+            if written in self._known:
                 return length
         return 0
