@@ -25,6 +25,17 @@ WIDER = {
 }
 """Charsets that mail programs name when they use a wider one."""
 
+LABELS = {
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "unicode-1-1-utf-7": "utf-7",
+    "utf8mb4": "utf-8",
+    "x-gbk": "gb18030",
+    "x-sjis": "cp932",
+    "x-windows-949": "cp949",
+}
+"""Labels that Python does not know."""
+
 _CHARSET = re.compile(
     r"utf-(?:7|8|8-sig|16|16-le|16-be|32|32-le|32-be)|iso8859-\d+|cp\d+|koi8-[rtu]|mac-\w+|gb\w+|big5\w*|shift_jis\w*"
     r"|euc_\w+|iso2022_\w+|johab|hz|tis-620|ptcp154|kz1048"
@@ -67,7 +78,8 @@ def decode(data: bytes, label: str) -> Decoded:
 def charset_of(label: str) -> str:
     """Python's name of the charset that is meant by a label; empty if it is none that we know."""
     try:
-        name = codecs.lookup(label[:LONGEST_LABEL].strip(" \t\"'")).name
+        label = label[:LONGEST_LABEL].strip(" \t\"'").lower()
+        name = codecs.lookup(LABELS.get(label, label)).name
     except (LookupError, ValueError):
         return ""
     name = WIDER.get(name, name)

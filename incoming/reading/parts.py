@@ -1,11 +1,11 @@
 """The parts of a message: the text that its sender sees as the mail, and what is only attached to it."""
 
-import binascii
 import re
+from binascii import a2b_base64
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
-from itertools import chain
+from itertools import chain, takewhile
 
 from incoming.reading.charsets import decode
 from incoming.reading.lines import MOST_LINES, Line, Text, flowed, limited, plain
@@ -20,6 +20,9 @@ MOST_PARTS = 300
 MOST_ALTERNATIVES = 4
 """Parts that say the same and are looked at."""
 
+_BASE64 = re.compile(rb"[A-Za-z0-9+/=]*")
+SHORTEST_BASE64 = 16
+"""Letters that tell base64 from a word."""
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w-]{1,40})", re.IGNORECASE)
 _ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
 _NO_ORDERS = re.compile(
@@ -155,8 +158,24 @@ def _plain_lines(part: Message, text: str) -> Iterator[Line]:
 
 def _bytes_of(part: Message) -> bytes:
     """The bytes of a part without its transfer encoding, as far as it can be undone."""
+    encoding = str(part.get("content-transfer-encoding", "") or "").strip().lower()
+    if encoding == "base64":
+        return _from_base64(str(part.get_payload()).encode("ascii", "surrogateescape"))
     try:
         payload = part.get_payload(decode=True)
-    except (ValueError, binascii.Error):
+    except ValueError:
         payload = str(part.get_payload()).encode("ascii", "surrogateescape")
     return payload if isinstance(payload, bytes) else b""
+
+
+def _from_base64(payload: bytes) -> bytes:
+    """The bytes that base64 stands for, without what a list or a scanner wrote below it in plain letters.
+
+    A text that merely calls itself base64 is returned unchanged.
+    """
+    rows = [row.strip() for row in payload.split(b"\n") if row.strip()]
+    encoded = b"".join(takewhile(_BASE64.fullmatch, rows))
+    if len(encoded) < min(SHORTEST_BASE64, sum(map(len, rows))):
+        return payload
+    encoded = encoded.rstrip(b"=")
+    return a2b_base64(encoded[: len(encoded) - (len(encoded) % 4 == 1)] + b"==")
