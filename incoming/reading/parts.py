@@ -89,7 +89,7 @@ def _collect(part: Message, found: _Found) -> None:
 
 def _parts(part: Message) -> list[Message]:
     """The parts of a part; a message that calls itself a multipart may have a text in their place."""
-    payload = part.get_payload()
+    payload = part.get_payload() if part.is_multipart() else None
     return [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
 
 
@@ -101,12 +101,20 @@ def _is_attached(part: Message) -> bool:
         return False
     if part.get_content_type() not in {"text/plain", "text/html", "text/enriched", "text/markdown"}:
         return True
-    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+    return part.get_content_disposition() == "attachment" or bool(_filename(part))
 
 
 def _name_of(part: Message) -> str:
-    named = decoded(str(part.get_filename() or ""))[:80]
+    named = decoded(_filename(part))[:80]
     return named or ("a mail within your mail" if part.get_content_maintype() == "message" else "without a name")
+
+
+def _filename(part: Message) -> str:
+    """The name of a part; empty if it has none, or one in a charset that Python cannot use."""
+    try:
+        return str(part.get_filename() or "")
+    except ValueError:
+        return ""
 
 
 # --- the same text twice ----------------------------------------------------------------------------------------------
@@ -141,7 +149,7 @@ def _rank(found: _Found) -> tuple[bool, bool]:
 def _text_of(part: Message, found: _Found) -> Text:
     data = _bytes_of(part)
     is_html = part.get_content_type() == "text/html"
-    label = str(part.get_param("charset", "") or "")
+    label = _parameter(part, "charset")
     if is_html and not label and (meta := _META_CHARSET.search(data[:2_000])):
         label = meta[1].decode("ascii", "replace")
     content = decode(data[:MOST_TEXT], label if len(data) <= MOST_TEXT else label or "utf-8")
@@ -151,21 +159,25 @@ def _text_of(part: Message, found: _Found) -> Text:
 
 
 def _plain_lines(part: Message, text: str) -> Iterator[Line]:
-    if str(part.get_param("format", "") or "").lower() == "flowed":
-        return flowed(text, delete_space=str(part.get_param("delsp", "") or "").lower() == "yes")
+    if _parameter(part, "format").lower() == "flowed":
+        return flowed(text, delete_space=_parameter(part, "delsp").lower() == "yes")
     return plain(text)
+
+
+def _parameter(part: Message, name: str) -> str:
+    """A parameter of the part's type; empty if it has none. A charset of the parameter itself is left out."""
+    value = part.get_param(name, "")
+    return str(value[2] if isinstance(value, tuple) else value or "")
 
 
 def _bytes_of(part: Message) -> bytes:
     """The bytes of a part without its transfer encoding, as far as it can be undone."""
     encoding = str(part.get("content-transfer-encoding", "") or "").strip().lower()
     if encoding == "base64":
-        return _from_base64(str(part.get_payload()).encode("ascii", "surrogateescape"))
-    try:
-        payload = part.get_payload(decode=True)
-    except ValueError:
-        payload = str(part.get_payload()).encode("ascii", "surrogateescape")
-    return payload if isinstance(payload, bytes) else b""
+        del part["content-transfer-encoding"]
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    return _from_base64(data) if encoding == "base64" else data
 
 
 def _from_base64(payload: bytes) -> bytes:
@@ -177,5 +189,5 @@ def _from_base64(payload: bytes) -> bytes:
     encoded = b"".join(takewhile(_BASE64.fullmatch, rows))
     if len(encoded) < min(SHORTEST_BASE64, sum(map(len, rows))):
         return payload
-    encoded = encoded.rstrip(b"=")
+    encoded = encoded.replace(b"=", b"")
     return a2b_base64(encoded[: len(encoded) - (len(encoded) % 4 == 1)] + b"==")
