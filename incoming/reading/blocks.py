@@ -119,7 +119,7 @@ def _end_of_unclosed(quotation: Quotation, start: int, stop: int) -> int:
     depth = quotation.lines[start].depth
     for index in range(start + 1, stop):
         line = quotation.lines[index]
-        foreign = index in quotation.announced or line.depth > depth or index == quotation.boundary
+        foreign = index in quotation.announced or line.depth != depth or index == quotation.boundary
         if foreign or is_signature(line) or is_sent_from(line) or is_disclaimer(line):
             return index
     return stop

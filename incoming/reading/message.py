@@ -23,6 +23,9 @@ MOST_NESTED = 24
 """Parts that may hold other parts."""
 MOST_LOOKS = 64 * 1024 * 1024
 """Bytes that the parser looks at, once for every part around them."""
+MOST_STARTS = 2_000
+"""Lines that may begin a part."""
+LONGEST_PART_HEADER = 64 * 1024
 MOST_FIELDS = 1_000
 """Header fields that describe parts; each part has one to four."""
 LONGEST_FIELD = 4_000
@@ -34,6 +37,9 @@ MOST_COMMENTS = 20
 """In an address; each may be within another."""
 
 _NESTING = re.compile(rb"(?:multipart|message)/", re.IGNORECASE)
+_PART_OR_MAIL = re.compile(rb"^--[^\n]*\n|message/[^\n]*\n(?:[^\n]+\n)*\n", re.IGNORECASE | re.MULTILINE)
+"""Where a part may begin, or a mail within the mail."""
+_HEADER_LINE = re.compile(rb"[!-9;-~]{1,100}:")
 _FIELD = re.compile(rb"^content-[a-z-]{1,30}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _SPACES = re.compile(r"\s+")
 _ADDRESS = re.compile(r"[^\s<>\"(),:;@\[\]\\]{1,128}@[^\s<>\"(),:;@\\]{1,255}")
@@ -74,15 +80,31 @@ def take_apart(raw: bytes) -> Message:
         raise TooComplicated(f"it has more than {MOST_BYTES // 2**20} MB")
     if end_of_headers(raw) > MOST_HEADER_BYTES:
         raise TooComplicated("its header is too long")
+    _check_parts(raw)
+    _check_descriptions(raw)
+    return message_from_bytes(raw, policy=policy.compat32)
+
+
+def _check_parts(raw: bytes) -> None:
+    """Refuses too many parts, also those without a description, and parts with endless headers."""
     nested = len(_NESTING.findall(raw))
     if nested > MOST_NESTED or (nested + 1) * len(raw) > MOST_LOOKS:
         raise TooComplicated("it has too many parts within parts")
+    starts = [found.end() for found in _PART_OR_MAIL.finditer(raw)]
+    if len(starts) > MOST_STARTS:
+        raise TooComplicated("it has too many parts")
+    for start in starts if nested else ():
+        window = raw[start : start + LONGEST_PART_HEADER] if _HEADER_LINE.match(raw, start) else b""
+        if len(window) == LONGEST_PART_HEADER and b"\n\n" not in window:
+            raise TooComplicated("the header of one of its parts is too long")
+
+
+def _check_descriptions(raw: bytes) -> None:
     for number, field in enumerate(_FIELD.finditer(raw), 1):
         if number > MOST_FIELDS:
             raise TooComplicated("it has too many parts")
         if len(field[0]) > LONGEST_FIELD or field[0].count(b";") > MOST_PARAMETERS:
             raise TooComplicated("the description of one of its parts is too long")
-    return message_from_bytes(raw, policy=policy.compat32)
 
 
 def only_headers(raw: bytes) -> Message:
@@ -116,15 +138,15 @@ def _decoded_part(part: bytes | str, charset: str | None) -> str:
 
 
 def sender_of(headers: Headers) -> str:
-    """The one address in the one From; empty if there is none or more than one."""
+    """The one address in the one From, as it is written there; empty if there is none or more than one."""
     fields = headers.values.get("from", ())
     if len(fields) != 1:
         return ""
-    value = _SPACES.sub(" ", fields[0])
+    value = _restored(_SPACES.sub(" ", fields[0]))
     if value.count("(") > MOST_COMMENTS:
         return ""
-    found = [address for _, address in getaddresses([_restored(value)]) if address]
-    return found[0] if len(found) == 1 and _ADDRESS.fullmatch(found[0]) else ""
+    found = [address for _, address in getaddresses([value]) if address]
+    return found[0] if len(found) == 1 and found[0] in value and _ADDRESS.fullmatch(found[0]) else ""
 
 
 def _restored(value: str) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incoming.reading import Kind, read
+
 MAILS = Path(__file__).parent / "mails"
 
 _ENCODED = re.compile(
@@ -37,6 +39,21 @@ class Stored:
 def stored_mails(folder: str) -> list[Stored]:
     """The mails of a folder with its subfolders."""
     return [mail for path in sorted((MAILS / folder).rglob("*.toml")) for mail in _of_file(path)]
+
+
+def assert_read_as_meant(mail: Stored) -> None:
+    """Every field of the reading is what the file says; of a problem it gives the beginning."""
+    reading, expected = read(mail.raw, sent=mail.sent), mail.expected
+    assert reading.kind is Kind(expected.get("kind", "reply"))
+    assert reading.orders == expected.get("orders")
+    assert reading.words == expected["words"]
+    beginnings = expected.get("problems", [])
+    assert len(reading.problems) == len(beginnings), reading.problems
+    assert [told[: len(start)] for told, start in zip(reading.problems, beginnings, strict=True)] == beginnings
+    assert reading.sender == expected["sender"]
+    assert reading.message_id == expected["message_id"]
+    assert reading.subject == expected["subject"]
+    assert reading.bounced == expected.get("bounced", "")
 
 
 def _of_file(path: Path) -> Iterator[Stored]:
