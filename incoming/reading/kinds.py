@@ -7,8 +7,8 @@ from typing import NamedTuple
 from flufl.bounce import all_failures
 
 from incoming.reading import phrases
-from incoming.reading.message import Headers, take_apart
 from incoming.reading.results import Kind
+from incoming.reading.text.message import Headers, take_apart
 
 MOST_OF_A_BOUNCE = 64 * 1024
 """Bytes of a bounce in which we look for the address: what follows is our own mail."""

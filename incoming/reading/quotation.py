@@ -13,7 +13,7 @@ from mailparser_reply.constants import MAIL_LANGUAGES
 from mailparser_reply.parser import EmailMessage
 
 from incoming.reading import phrases
-from incoming.reading.lines import SIGNATURE, Line
+from incoming.reading.text.lines import SIGNATURE, Line
 
 LONGEST_ANNOUNCEMENT = 300
 """Characters of the lines that announce a quotation."""

@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from email.message import Message
 
-from incoming.reading.blocks import Orders, orders_of
 from incoming.reading.kinds import Judged, kind_of
-from incoming.reading.message import (
+from incoming.reading.orders.blocks import Orders, orders_of
+from incoming.reading.orders.template import Template
+from incoming.reading.quotation import Quotation
+from incoming.reading.results import Kind, Reading
+from incoming.reading.text.message import (
     TooComplicated,
     headers_of,
     message_id_of,
@@ -16,10 +19,7 @@ from incoming.reading.message import (
     subject_of,
     take_apart,
 )
-from incoming.reading.parts import Body, body_of
-from incoming.reading.quotation import Quotation
-from incoming.reading.results import Kind, Reading
-from incoming.reading.template import Template
+from incoming.reading.text.parts import Body, body_of
 from incoming.reading.words import words_of
 
 MOST_NAMED = 3

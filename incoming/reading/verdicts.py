@@ -6,8 +6,8 @@ put on top, and is never looked at.
 
 import re
 
-from incoming.reading.message import LONGEST_FIELD, end_of_headers
 from incoming.reading.results import Verdict
+from incoming.reading.text.message import LONGEST_FIELD, end_of_headers
 
 _FIELD = re.compile(rb"authentication-results[ \t]*:", re.IGNORECASE)
 _RESULT = re.compile(r"\s*(dmarc|spf|dkim)\s*(?:/\s*\d{1,5}\s*)?=\s*([a-z]+)", re.IGNORECASE)

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from incoming.reading.lines import Line
 from incoming.reading.quotation import Quotation, is_disclaimer, is_sent_from, is_signature
+from incoming.reading.text.lines import Line
 
 LONGEST_WORDS = 20_000
 """Characters that are kept."""

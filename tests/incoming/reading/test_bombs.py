@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from incoming.reading import read, verdict
-from incoming.reading.lines import LONGEST_LINE, MOST_LINES
+from incoming.reading.text.lines import LONGEST_LINE, MOST_LINES
 from incoming.reading.words import LONGEST_WORDS
 
 Bomb = Callable[[int], bytes]

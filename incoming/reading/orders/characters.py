@@ -2,7 +2,7 @@
 
 import re
 
-from incoming.reading.lines import INVISIBLE
+from incoming.reading.text.lines import INVISIBLE
 
 _SIMPLE: dict[int, str | int] = {
     **{

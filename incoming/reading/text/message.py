@@ -14,8 +14,8 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import getaddresses
 
-from incoming.reading.charsets import decode
-from incoming.reading.lines import INVISIBLE
+from incoming.reading.text.charsets import decode
+from incoming.reading.text.lines import INVISIBLE
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_HEADER_BYTES = 256 * 1024

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from enum import Enum
 
-from incoming.reading.lines import INVISIBLE
+from incoming.reading.text.lines import INVISIBLE
 
 LONGEST_MARK = 80
 _AROUND = (

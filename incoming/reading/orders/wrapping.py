@@ -7,7 +7,7 @@ if its first word can be no verb; or if a path is cut at one of its strokes.
 import re
 from collections.abc import Sequence
 
-from incoming.reading.lines import Line
+from incoming.reading.text.lines import Line
 
 SHORTEST_BROKEN = 66
 """Columns that a line has, with its next word, if a mail program broke it before that word; the usual limit is 72."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from incoming.reading.lines import INVISIBLE, Line, split, unquote
+from incoming.reading.text.lines import INVISIBLE, Line, split, unquote
 
 LONGEST = 400_000
 """Characters of HTML that are read."""

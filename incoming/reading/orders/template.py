@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from incoming.reading.characters import simple
-from incoming.reading.lines import Line
+from incoming.reading.orders.characters import simple
+from incoming.reading.text.lines import Line
 
 MOST_WRAPPED = 4
 """Lines into which a mail program breaks one of ours."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from email.message import Message
 from itertools import chain, takewhile
 
-from incoming.reading.charsets import decode
-from incoming.reading.lines import MOST_LINES, Line, Text, flowed, limited, plain
-from incoming.reading.marks import Mark, mark_in
-from incoming.reading.markup import lines_of_html
-from incoming.reading.message import decoded
+from incoming.reading.text.charsets import decode
+from incoming.reading.text.lines import MOST_LINES, Line, Text, flowed, limited, plain
+from incoming.reading.text.marks import Mark, mark_in
+from incoming.reading.text.markup import lines_of_html
+from incoming.reading.text.message import decoded
 
 MOST_TEXT = 512 * 1024
 """Bytes of a text that are read."""

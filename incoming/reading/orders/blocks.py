@@ -7,12 +7,12 @@ our template is no sheet, so that a quotation never replaces orders. A block of 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from incoming.reading.characters import simple, without_bold
-from incoming.reading.lines import Line
-from incoming.reading.marks import Mark, is_nearly_mark, mark_in
+from incoming.reading.orders.characters import simple, without_bold
+from incoming.reading.orders.template import Template
+from incoming.reading.orders.wrapping import unwrapped
 from incoming.reading.quotation import Quotation, is_disclaimer, is_sent_from, is_signature
-from incoming.reading.template import Template
-from incoming.reading.wrapping import unwrapped
+from incoming.reading.text.lines import Line
+from incoming.reading.text.marks import Mark, is_nearly_mark, mark_in
 
 UNCHANGED = (
     "We found only the template that we sent, without a change, so we took no orders from this mail. Write your orders"
