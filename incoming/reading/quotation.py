@@ -14,6 +14,7 @@ from mailparser_reply.parser import EmailMessage
 
 from incoming.reading import phrases
 from incoming.reading.text.lines import SIGNATURE, Line
+from incoming.reading.text.marks import Mark, mark_in
 
 LONGEST_ANNOUNCEMENT = 300
 """Characters of the lines that announce a quotation."""
@@ -54,14 +55,29 @@ class Quotation:
         return index >= self.boundary or self.lines[index].depth > 0 or index in self.announced
 
     def _find(self) -> None:
-        index = 0
+        index = inside = 0
         while index < len(self.lines):
-            length = self._announcement(index)
+            if index >= inside:
+                inside = self._end_of_block(index)
+            length = self._announcement(index) if index >= inside else self._header(index)
             if length and not self._quote_marks_follow(index + length):
                 self.boundary = index
                 return
             self.announced.update(range(index, index + length))
             index += length or 1
+
+    def _end_of_block(self, index: int) -> int:
+        """Where a whole block of orders without quote marks ends that begins here; before here if none does.
+
+        What looks like an announcement within it is an order, but for a whole header.
+        """
+        if self.lines[index].depth or mark_in(self.lines[index].text) is not Mark.BEGIN:
+            return 0
+        for at in range(index + 1, len(self.lines)):
+            mark = mark_in(self.lines[at].text)
+            if mark is not None:
+                return at if mark is Mark.END and not self.lines[at].depth else 0
+        return 0
 
     def _quote_marks_follow(self, index: int) -> bool:
         """Whether the next line with something in it is quoted."""
@@ -90,7 +106,7 @@ class Quotation:
 
     def _header(self, index: int) -> int:
         """How many lines of a quoted mail's header are here: three labels, two where a rule or the library says so."""
-        if not _LABEL.match(self.lines[index].text):
+        if self.lines[index].depth or not _LABEL.match(self.lines[index].text):
             return 0
         rows = self._paragraph(index, MOST_IN_A_HEADER)
         labelled = [row for row in rows if _LABEL.match(row)]

@@ -24,6 +24,8 @@ from incoming.reading.words import words_of
 
 MOST_NAMED = 3
 """Attachments that are named in a sentence."""
+LONGEST_WORDS = 20_000
+"""Characters of their own words that are kept."""
 
 
 def read(raw: bytes, *, sent: Sequence[str]) -> Reading:
@@ -55,14 +57,16 @@ def _with_text(reading: Reading, message: Message, judged: Judged, template: Tem
     quotation = Quotation(body.text.lines)
     orders = orders_of(quotation, template)
     words = words_of(quotation, orders.lines)
+    whole = body.text.whole and len(words) <= LONGEST_WORDS
+    words = words[:LONGEST_WORDS].rstrip()
     if reading.kind is Kind.AUTOMATIC:
         sentence = f"A program seems to have written this mail, so we took no orders from it. {judged.why}."
         return replace(reading, words=words, problems=(sentence,))
-    problems = (*orders.problems, *_problems_of(body, orders, words))
+    problems = (*orders.problems, *_problems_of(body, orders, whole=whole))
     return replace(reading, orders=orders.text, words=words, problems=problems)
 
 
-def _problems_of(body: Body, orders: Orders, words: str) -> Iterator[str]:
+def _problems_of(body: Body, orders: Orders, *, whole: bool) -> Iterator[str]:
     """What of a mail could not be read, apart from its orders."""
     if body.encrypted:
         yield "Your mail is encrypted, and we have no key to read it. Send it again without encryption."
@@ -74,9 +78,9 @@ def _problems_of(body: Body, orders: Orders, words: str) -> Iterator[str]:
         )
     elif not any(line.text.strip() for line in body.text.lines):
         yield "Your mail has no text that we can read. Send it again as plain text, without pictures of text."
-    if not body.text.whole:
+    if not whole:
         yield "Your mail is very long, and we read only its beginning. Delete what you quote, and send it again."
-    if not body.certain and (words or orders.text is not None):
+    if not body.certain:
         yield (
             "Some letters of your mail could not be read, because it does not say correctly how they are encoded. Check"
             " our answer; if it shows a word wrongly, send your mail again as plain text in UTF-8."

@@ -5,9 +5,6 @@ from collections.abc import Collection, Sequence
 from incoming.reading.quotation import Quotation, is_disclaimer, is_sent_from, is_signature
 from incoming.reading.text.lines import Line
 
-LONGEST_WORDS = 20_000
-"""Characters that are kept."""
-
 
 def words_of(quotation: Quotation, blocks: Collection[int]) -> str:
     """The writer's own words, without the lines of blocks of orders; paragraphs are apart by one blank line."""
@@ -42,4 +39,4 @@ def _joined(rows: Sequence[str]) -> str:
     for row in rows:
         if row or (kept and kept[-1]):
             kept.append(row)
-    return "\n".join(kept).strip()[:LONGEST_WORDS].rstrip()
+    return "\n".join(kept).strip()

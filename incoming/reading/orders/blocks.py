@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from incoming.reading.orders.characters import simple, without_bold
-from incoming.reading.orders.template import Template
+from incoming.reading.orders.template import COMMENT, Template
 from incoming.reading.orders.wrapping import unwrapped
 from incoming.reading.quotation import Quotation, is_disclaimer, is_sent_from, is_signature
 from incoming.reading.text.lines import Line
@@ -110,8 +110,8 @@ def _blocks(quotation: Quotation) -> Iterator[_Block]:
 
 
 def _ends_before(quotation: Quotation, start: int, stop: int) -> bool:
-    """Whether somebody's own block ends before a mark, which then belongs to a quotation below."""
-    return start < quotation.boundary < stop
+    """Whether a quotation is announced between two marks, so that the second is not of the first's writer."""
+    return start < quotation.boundary < stop or any(at in quotation.announced for at in range(start, stop))
 
 
 def _end_of_unclosed(quotation: Quotation, start: int, stop: int) -> int:
@@ -135,14 +135,18 @@ def _written(block: _Block, template: Template, *, quoted: bool) -> list[Line]:
     """
     if not block.closed and not block.own:
         return []
-    if block.depth > 1:
-        rows = [row for row in block.rows if not row.depth]
-    elif block.depth:
-        rows = template.without(block.rows)
+    if block.depth:
+        rows = [row for row in block.rows if not row.depth] if block.depth > 1 else template.without(block.rows)
+        rows = [] if all(_is_foreign_comment(row) for row in rows) else rows
     else:
-        unchanged = template.is_all_of(block.rows, cut_off=not block.closed)
+        unchanged = template.is_unchanged(block.rows, below=block.below, cut_off=not block.closed)
         rows = [] if unchanged and not (block.own and quoted) else template.without(block.rows)
     return rows if any(row.text.strip() for row in rows) else []
+
+
+def _is_foreign_comment(row: Line) -> bool:
+    """Whether a line of a quotation may be a comment of ours that was changed on the way: it makes no sheet alone."""
+    return not row.text.strip() or (row.depth > 0 and row.text.strip().startswith(COMMENT))
 
 
 def _text(rows: Sequence[Line], depth: int) -> str:

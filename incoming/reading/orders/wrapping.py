@@ -46,8 +46,8 @@ def _glue(before: Line, text: str, row: Line) -> str | None:
 
 
 def _is_verb(word: str, text: str) -> bool:
-    """Whether a word may begin an order: it is of letters, and in capitals if the line before has its verb so."""
+    """Whether a word may begin an order: it is of letters, and has a capital if the line before has its verb so."""
     if not _LETTERS.fullmatch(word):
         return False
     verb = _WORD.match(text.strip())
-    return word.isupper() or verb is None or not verb[0].strip("#").isupper()
+    return word[0].isupper() or verb is None or not verb[0].strip("#").isupper()

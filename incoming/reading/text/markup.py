@@ -4,14 +4,13 @@ It is not made safe and never shown: only its text is read. What the sender hide
 """
 
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from incoming.reading.text.lines import INVISIBLE, Line, split, unquote
+from incoming.reading.text.lines import INVISIBLE, Line, Text, limited, split, unquote
 
 LONGEST = 400_000
 """Characters of HTML that are read."""
-LONGEST_TAG = 20_000
+LONGEST_TAG = 5_000
 LONGEST_STYLE = 1_000
 DEEPEST = 200
 """Elements within each other that are told apart."""
@@ -57,19 +56,22 @@ _QUOTING = re.compile(r"yahoo_quoted", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
-def lines_of_html(html: str) -> Iterator[Line]:
+def text_of_html(html: str) -> Text:
     """The lines that a reader of this HTML sees."""
+    bare = _without_declarations(html)
     reader = _Reader()
-    reader.feed(_without_declarations(html[:LONGEST]))
+    reader.feed(bare[:LONGEST])
     reader.close()
     reader.end_line()
-    yield from reader.lines
+    text = limited(reader.lines)
+    return Text(text.lines, text.whole and len(bare) <= LONGEST)
 
 
 def _without_declarations(html: str) -> str:
     """HTML without comments and declarations, with every < that opens no tag made harmless.
 
-    The parser would look for their ends again and again. An unclosed comment hides the rest, as in browsers.
+    The parser would look for their ends again and again. An unclosed comment hides the rest, as in browsers. Tags that
+    are too long, like a picture with its bytes, are left out.
     """
     kept: list[str] = []
     start = 0
@@ -87,7 +89,10 @@ def _without_declarations(html: str) -> str:
         if html.startswith(("<!", "<?"), at) and close >= 0:
             start = close + 1
             continue
-        is_tag = 0 <= close - at <= LONGEST_TAG and html[at + 1 : at + 2] in _AFTER_OPENING
+        is_tag = close >= 0 and html[at + 1 : at + 2] in _AFTER_OPENING
+        if is_tag and close - at > LONGEST_TAG:
+            start = close + 1
+            continue
         kept.append("<" if is_tag else "&lt;")
         start = at + 1
     kept.append(html[start:])

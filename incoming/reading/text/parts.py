@@ -10,10 +10,10 @@ from itertools import chain, takewhile
 from incoming.reading.text.charsets import decode
 from incoming.reading.text.lines import MOST_LINES, Line, Text, flowed, limited, plain
 from incoming.reading.text.marks import Mark, mark_in
-from incoming.reading.text.markup import lines_of_html
+from incoming.reading.text.markup import text_of_html
 from incoming.reading.text.message import decoded
 
-MOST_TEXT = 512 * 1024
+MOST_TEXT = 1024 * 1024
 """Bytes of a text that are read."""
 MOST_PARTS = 300
 """Parts of a mail that are looked at."""
@@ -65,7 +65,7 @@ def body_of(message: Message) -> Body:
     found = _Found([], [])
     _collect(message, found)
     text = limited(chain.from_iterable(text.lines for text in found.texts))
-    whole = text.whole and all(each.whole for each in found.texts)
+    whole = text.whole and not found.full and all(each.whole for each in found.texts)
     return Body(Text(text.lines, whole), tuple(found.attached), found.encrypted, found.certain)
 
 
@@ -154,7 +154,7 @@ def _text_of(part: Message, found: _Found) -> Text:
         label = meta[1].decode("ascii", "replace")
     content = decode(data[:MOST_TEXT], label if len(data) <= MOST_TEXT else label or "utf-8")
     found.certain = found.certain and (content.certain or len(data) > MOST_TEXT)
-    text = limited(lines_of_html(content.text) if is_html else _plain_lines(part, content.text))
+    text = text_of_html(content.text) if is_html else limited(_plain_lines(part, content.text))
     return Text(text.lines, text.whole and len(data) <= MOST_TEXT)
 
 

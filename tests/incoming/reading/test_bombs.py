@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from incoming.reading import read, verdict
+from incoming.reading.reader import LONGEST_WORDS
 from incoming.reading.text.lines import LONGEST_LINE, MOST_LINES
-from incoming.reading.words import LONGEST_WORDS
 
 Bomb = Callable[[int], bytes]
 HEAD = b"From: alice@mail.example\nSubject: Re: sheet\nMessage-ID: <bomb@mail.example>\nMIME-Version: 1.0\n"
