@@ -133,9 +133,10 @@ class Quotation:
         return 0
 
     def _says_who_and_when(self, text: str) -> bool:
-        if not _DATE.search(_ADDRESS.sub("", text)):
-            return False
-        return bool(_WROTE.search(text) or _ADDRESS.search(text)) or self._library_knows(text)
+        dated = _DATE.search(_ADDRESS.sub("", text))
+        if dated and (_WROTE.search(text) or _ADDRESS.search(text)):
+            return True
+        return self._library_knows(text)
 
     def _library_knows(self, text: str) -> bool:
         self._questions += 1
