@@ -7,7 +7,6 @@ shape alone tells them in the others. Lines with quote marks need no announcemen
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from mailparser_reply.constants import MAIL_LANGUAGES
 from mailparser_reply.parser import EmailMessage
@@ -33,6 +32,8 @@ _SENT_FROM = re.compile(
 )
 _CONFIDENTIAL = re.compile(phrases.CONFIDENTIAL, re.IGNORECASE)
 _MAIL = re.compile(phrases.MAIL, re.IGNORECASE)
+_LIBRARY: re.Pattern[str] = EmailMessage(text="", languages=sorted(MAIL_LANGUAGES)).HEADER_REGEX
+"""All headers of quotations that mail-parser-reply knows, in all its languages."""
 _COLON = (":", "\uff1a")
 LONGEST_SENT_FROM = 100
 SHORTEST_DISCLAIMER = 60
@@ -140,7 +141,7 @@ class Quotation:
 
     def _library_knows(self, text: str) -> bool:
         self._questions += 1
-        return self._questions <= MOST_QUESTIONS and _library().search(text[:LONGEST_ANNOUNCEMENT]) is not None
+        return self._questions <= MOST_QUESTIONS and _LIBRARY.search(text[:LONGEST_ANNOUNCEMENT]) is not None
 
     def _paragraph(self, index: int, most: int) -> list[str]:
         """The lines from here to the next blank or quoted one."""
@@ -150,13 +151,6 @@ class Quotation:
                 break
             rows.append(line.text.strip())
         return rows
-
-
-@cache
-def _library() -> re.Pattern[str]:
-    """All headers of quotations that mail-parser-reply knows, in all its languages."""
-    pattern: re.Pattern[str] = EmailMessage(text="", languages=sorted(MAIL_LANGUAGES)).HEADER_REGEX
-    return pattern
 
 
 # --- what the writer's program adds at the end ------------------------------------------------------------------------
