@@ -26,6 +26,8 @@ OFF_RECORD: Mapping[str, str] = MappingProxyType(
         "campaign.tries": "of no campaign: counts tries within a minute, an hour or a day",
         "campaign.heartbeat": "of no campaign: when the machinery was last alive",
         "gm.draftdifferences": "how a draft differs from the one before: it follows from both, and goes with the draft",
+        "incoming.replyaddress": "the secret addresses of members, for a phase each; what is sent there is in mails",
+        "incoming.receivedmail": "mails as they came, emptied after some weeks: what they became is on record itself",
         "orders.draft": "what somebody is writing: their own until they submit it",
         "staff.comment": "what a side's staff says to each other; no phase depends on it",
         "staff.visit": "up to where a member has read comments: their own",

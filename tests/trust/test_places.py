@@ -51,6 +51,10 @@ OPENED = {
     "campaign/services.py shared_digest": "the files are digested without a position, and nothing else is read of them",
     "gm/acts.py _on_record": "of the GM's acts a side reads those that it was told of; one table says which",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
+    "incoming/addresses.py _keep": "a member's own reply address is kept for a mail to them, and not read",
+    "incoming/battles.py noted": "what became of a player's own mail is noted with the act",
+    "incoming/confirming.py noted": "what became of the member's own mail is noted",
+    "incoming/confirming.py unconfirmed": "a member reads the sheet that they have mailed themselves",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
     "orders/battles/reading.py _lines": "a reply is judged with the report, and of that is shown what is released",
     "orders/battles/reporting.py change": "a result is put in the place of the one that was read",
@@ -95,6 +99,7 @@ TRUSTED = {
     "gm/tasks.py run_phase": "a worker's",
     "gm/tasks.py send_mail": "a worker's",
     "gm/tasks.py sweep_task": "a worker's",
+    "incoming/smtp.py _with_database": "a mail is stored; its sender is told only whether it was taken",
     "manage.py": "a command's, the loop's among them",
 }
 """The places that say who is answered or written to."""
@@ -123,7 +128,7 @@ def _speaks_of(node: ast.AST, names: Sequence[str]) -> bool:
     return False
 
 
-PACKAGES = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories", "deploy")
+PACKAGES = ("api", "archive", "campaign", "gm", "incoming", "orders", "questions", "staff", "stories", "deploy")
 
 
 def parsed(path: Path, words: Iterable[str]) -> ast.Module:
@@ -173,7 +178,17 @@ def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
     """Not one page does, the GM's neither: the services give it what it shows."""
     paths = [
         path
-        for package in ("archive", "campaign", "orders", "questions", "staff", "stories", "deploy", "gm/views")
+        for package in (
+            "archive",
+            "campaign",
+            "incoming",
+            "orders",
+            "questions",
+            "staff",
+            "stories",
+            "deploy",
+            "gm/views",
+        )
         for path in (ROOT / package).rglob("*.py")
     ]
     found = {str(path.relative_to(ROOT)) for path in paths if "migrations" not in path.parts and TRUTH & _words(path)}

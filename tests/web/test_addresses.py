@@ -55,6 +55,7 @@ IN_MAILS = (
     "/c/bulge/desk/draft/",
     "/c/bulge/desk/resolver/",
     f"/c/bulge/mails/{_TOKEN}/",
+    f"/c/bulge/mailed/{_TOKEN}/",
     "/c/bulge/briefing/",
     "/c/bulge/rules/",
     "/c/bulge/questions/",

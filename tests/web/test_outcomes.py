@@ -73,6 +73,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "question": ({"side": "german", "no": 1}, NOBODY),
     "questions_of": ({"side": "german"}, NOBODY),
     "public_questions": ({"side": "german"}, NOBODY),
+    "confirm_mailed": ({"name": "0" * 32}, NOBODY),
     "battles": ({}, GMS | GERMANS | ALLIES | TACTICAL),
     "battle": ({"key": "K16"}, NOBODY),
     "story": ({"no": 3, "rev": 0, "key": "K16"}, NOBODY),

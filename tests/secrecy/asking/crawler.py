@@ -168,6 +168,7 @@ BY_SECRET = frozenset(
         "account/login/code/",
         "invitation/<str:token>/",
         "c/<slug:slug>/calendar/<str:token>.ics",
+        "c/<slug:slug>/mailed/<str:name>/",
         "enter/",
     }
 )

@@ -236,6 +236,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "staff": lambda no: {"act": "write", "phase": f"{no}.0", "text": "Hold them.", "place": ""},
     "questions": lambda _: {"act": "ask", "text": "May they?", "rule": "", "line": ""},
     "question": lambda _: _ANSWER,
+    "confirm_mailed": lambda _: {"version": 0},
     "story": lambda _: {"act": "save", "text": "We crossed the river.", "seen": 0},
     "stories": lambda _: {"story": "0" * 32, "readers": "side", "seen": 1},
     "api_check": lambda _: {"text": "ALL OTHERS HOLD"},

@@ -17,6 +17,7 @@ _PARTS = (
     "api",
     "archive",
     "campaign",
+    "incoming",
     "orders",
     "questions",
     "staff",
