@@ -13,6 +13,9 @@ FIELDPOST_URL            the public address, for links in mails; default: where 
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  the most mails in a minute, where a provider counts them; default: 0, no limit
 FIELDPOST_MAIL_KEPT_DAYS how many days the texts of sent mails are kept, at least 1; default: 30
+FIELDPOST_POSTING_HOSTS  hosts that posts may go to although they are in a private network or without TLS, comma
+                         separated, each with its port unless that is 443: forum.internal:8080; default: none. Game
+                         masters type where posts go; other hosts must be public, with https
 FIELDPOST_SHEETS_PER_MINUTE  how often one player may submit a sheet, and as often have it checked while they type;
                          default: 120; 0: no limit
 FIELDPOST_LEASE_SECONDS  how long a worker may take for a phase before another may claim it; default: 120
@@ -102,6 +105,7 @@ INSTALLED_APPS = [
     "stories",
     "staff",
     "questions",
+    "posting",
     "archive",
     "gm",
     "api",
@@ -254,6 +258,10 @@ if env.str("EMAIL_URL", default=""):
     globals().update(env.email("EMAIL_URL"))
 else:
     EMAIL_BACKEND = "campaign.mail.files.EmailBackend"
+
+# --- posts of forums ---
+
+POSTING_HOSTS = env.list("FIELDPOST_POSTING_HOSTS", default=[])
 
 # --- the log ---
 

@@ -25,6 +25,7 @@ from gm.phases import approval
 from gm.todo import asked_desks
 from orders.battles.reading import battles_of, may_confirm, may_report
 from orders.models import HQ, Sheet
+from posting.deciding import undecided
 from questions.reading import waiting_questions
 from stories.models import Story
 
@@ -144,10 +145,19 @@ def _for_gm(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
         yield from _results(viewer, phase)
     yield from untold_stories(viewer)
     yield from _questions(viewer)
+    yield from _forum_posts(viewer)
     lost = OutboxMessage.objects.filter(campaign=viewer.campaign, state=OutboxState.DEAD).count()
     if lost:
         text = f"{lost} mail{'' if lost == 1 else 's'} could not be sent."
         yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
+
+
+def _forum_posts(viewer: Viewer) -> Iterator[Waiting]:
+    """The forum posts of which only the GM can say what becomes of them."""
+    count = undecided(viewer).count()
+    if count:
+        text = f"{count} forum post{' waits' if count == 1 else 's wait'} for your decision."
+        yield Waiting(text, "Destinations", reverse("destinations", args=[viewer.campaign.slug]))
 
 
 def _questions(viewer: Viewer) -> Iterator[Waiting]:

@@ -29,6 +29,7 @@ from gm.phases.bots import write_due, write_for
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
+from posting.sending import send_due as post_due
 from stories.keeping import sweep as forget_pictures
 
 log = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ def sweep(*, worker: str) -> int:
     run_isolated("reminders", lambda: remind_due(now))
     run_isolated("mails that gather news", lambda: gather_due(now, most=BATCH, goes_on=lambda: beat(worker)))
     run_isolated("the post", lambda: send_due(clock.now()))
+    run_isolated("posts of forums", lambda: post_due(clock.now(), goes_on=lambda: beat(worker)))
     run_isolated("health alerts", lambda: report(clock.now()))
     run_isolated("what is kept no longer", lambda: _tidy(now))
     if not done and not a_phase_is_near(now):
