@@ -99,7 +99,7 @@ def _attend(row: Dispatch) -> int:
         adapter = _adapter(claimed)
     except SealBroken:
         return _note(claimed, **_stuck(claimed, KEY_LOST))
-    step = {DispatchState.WAITING: _post, DispatchState.DOUBT: _look_up, DispatchState.LEAVING: _delete}
+    step = {DispatchState.SENDING: _post, DispatchState.DOUBT: _look_up, DispatchState.LEAVING: _delete}
     return step[DispatchState(row.state)](claimed, adapter)
 
 

@@ -1,4 +1,4 @@
-"""Discord, by a webhook of a channel: discord.com/developers/docs, resources/webhook, as of November 2026.
+"""Discord, by a webhook of a channel, as discord.com/developers/docs/resources/webhook describes it on 6 August 2026.
 
 A webhook can fetch a message of its own only by its number, so a post in doubt cannot be looked up.
 """

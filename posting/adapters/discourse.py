@@ -1,4 +1,4 @@
-"""Discourse, by its API: docs.discourse.org, as of November 2026 (posts, topics, uploads)."""
+"""Discourse, by its API as docs.discourse.org describes it on 20 August 2026: posts, topics, uploads."""
 
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -62,7 +62,7 @@ class Discourse(Adapter):
         if not post.picture:
             return ""
         files = {"file": (post.picture_name, post.picture, "image/png")}
-        form = (("type", "composer"), ("synchronous", "true"))
+        form = (("upload_type", "composer"), ("type", "composer"), ("synchronous", "true"))  # older releases: type
         with nothing_posted():
             found = self.ask(Request("POST", f"{self.place.address}/uploads.json", form=form, files=files))
             address = found.get("short_url") if isinstance(found, dict) else None

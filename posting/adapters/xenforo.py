@@ -1,4 +1,4 @@
-"""XenForo 2.1 or newer, by its REST API: xenforo.com/docs/dev/rest-api and the list of its endpoints, November 2026."""
+"""XenForo 2.1 or newer, by its REST API as docs.xenforo.com describes it on 6 July 2026."""
 
 from contextlib import suppress
 from typing import Any, ClassVar
