@@ -30,6 +30,12 @@ def undecided(viewer: Viewer) -> QuerySet[ForumPost]:
     return posts_of(viewer).filter(waits | Q(state=DispatchState.DEAD, destination__withdrawn_at=None))
 
 
+def on_forums(viewer: Viewer) -> int:
+    """How many withdrawn posts may still be on a forum."""
+    leaving = posts_of(viewer).filter(withdrawn_at__isnull=False)
+    return leaving.filter(state__in=(DispatchState.LEAVING, DispatchState.SENDING)).count()
+
+
 @dataclass(frozen=True)
 class Decision:
     """Something that a game master can do about a post."""
