@@ -54,7 +54,7 @@ class DestinationForm(forms.Form):
 
     def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["audience"].choices = list(audiences)  # type: ignore[attr-defined]
+        self.fields["audience"].choices = [("", "Choose an audience"), *audiences]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         said = dict(super().clean() or {})

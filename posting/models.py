@@ -47,13 +47,13 @@ class Destination(Secret):
 class DispatchState(models.TextChoices):
     """What became of something that goes to a forum."""
 
-    WAITING = "waiting"
-    SENDING = "sending"
-    SENT = "sent"
+    WAITING = "waiting", "waiting"
+    SENDING = "sending", "being posted"
+    SENT = "sent", "posted"
     DOUBT = "doubt", "in doubt"
     DEAD = "dead", "not posted"
     LEAVING = "leaving", "to be deleted"
-    DELETED = "deleted"
+    DELETED = "deleted", "deleted"
 
 
 class Dispatch(Secret):
