@@ -27,6 +27,8 @@ OFF_RECORD: Mapping[str, str] = MappingProxyType(
         "campaign.heartbeat": "of no campaign: when the machinery was last alive",
         "gm.draftdifferences": "how a draft differs from the one before: it follows from both, and goes with the draft",
         "orders.draft": "what somebody is writing: their own until they submit it",
+        "posting.turnwebhook": "a person's own webhook: set and removed as they like",
+        "posting.turncall": "a call to a person's own webhook: the mail that asks them is on record",
         "staff.comment": "what a side's staff says to each other; no phase depends on it",
         "staff.visit": "up to where a member has read comments: their own",
         "staff.agreement": "who would open their side's comments after the end; no phase depends on it",

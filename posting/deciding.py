@@ -14,17 +14,17 @@ from campaign.people import memberships
 from campaign.people.memberships import locked_member
 from campaign.viewers import Viewer
 from posting.destinations import Refused
-from posting.models import DispatchState, ForumPost
+from posting.models import DispatchState, ThreadPost
 from posting.writing import leave
 
 
-def posts_of(viewer: Viewer) -> QuerySet[ForumPost]:
+def posts_of(viewer: Viewer) -> QuerySet[ThreadPost]:
     """A campaign's posts, the newest first, without their texts."""
-    found = ForumPost.objects.filter(destination__campaign=viewer.campaign).defer("text")
+    found = ThreadPost.objects.filter(destination__campaign=viewer.campaign).defer("text")
     return found.select_related("destination", "phase__campaign").order_by("-created_at", "-pk")
 
 
-def undecided(viewer: Viewer) -> QuerySet[ForumPost]:
+def undecided(viewer: Viewer) -> QuerySet[ThreadPost]:
     """The posts that wait for a game master."""
     waits = Q(state__in=(DispatchState.DOUBT, DispatchState.LEAVING), next_at=None)
     return posts_of(viewer).filter(waits | Q(state=DispatchState.DEAD, destination__withdrawn_at=None))
@@ -46,11 +46,11 @@ class Decision:
     """What is said when it is done."""
     recorded: str
     """Its name on the record."""
-    can: Callable[[ForumPost], bool]
+    can: Callable[[ThreadPost], bool]
     changes: Callable[[datetime], Mapping[str, Any]]
 
 
-def decisions_for(post: ForumPost) -> list[Decision]:
+def decisions_for(post: ThreadPost) -> list[Decision]:
     """What a game master can do about a post now."""
     return [each for each in DECISIONS if each.can(post)]
 
@@ -64,22 +64,22 @@ def decide(viewer: Viewer, mark: str, act: str, *, seen: int, now: datetime) -> 
         if post is None:
             raise Http404
         decision = next((each for each in decisions_for(post) if each.act == act), None)
-        unchanged = ForumPost.objects.filter(pk=post.pk, fence=seen, state=post.state, lease_until=None)
+        unchanged = ThreadPost.objects.filter(pk=post.pk, fence=seen, state=post.state, lease_until=None)
         if decision is None or not unchanged.update(fence=F("fence") + 1, **decision.changes(now)):
             raise Refused("Nothing was changed: the post has changed since you opened the page. Look at it again.")
-        leave(ForumPost.objects.filter(pk=post.pk), now)
+        leave(ThreadPost.objects.filter(pk=post.pk), now)
         said = {"phase": post.phase.no, "destination": post.destination.no, "part": post.part}
         memberships.record(gm, decision.recorded, said, now, rows=[post])
         fp("posting.before_decision")
     return decision
 
 
-def _is_open(post: ForumPost) -> bool:
+def _is_open(post: ThreadPost) -> bool:
     """Whether nobody can say for the game master whether it is there."""
     return post.state == DispatchState.DEAD or (post.state == DispatchState.DOUBT and post.next_at is None)
 
 
-def _is_stuck(post: ForumPost) -> bool:
+def _is_stuck(post: ThreadPost) -> bool:
     """Whether it should be deleted, and only a person can go on."""
     return post.state == DispatchState.LEAVING and post.next_at is None
 

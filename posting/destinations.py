@@ -14,7 +14,7 @@ from campaign.people import memberships
 from campaign.people.memberships import locked_member
 from campaign.viewers import Viewer
 from posting.adapters import ADAPTERS, Adapter, Place
-from posting.models import Destination, DispatchState, ForumPost, TurnWebhook
+from posting.models import Destination, DispatchState, ThreadPost, TurnWebhook
 from posting.network import PATIENCE
 
 MOST = 20
@@ -89,7 +89,7 @@ def withdraw_destination(viewer: Viewer, no: int, *, now: datetime) -> None:
         gm = _locked(viewer)
         found = destination_of(gm, no)
         Destination.objects.filter(pk=found.pk).update(withdrawn_at=now, sealed_key=b"")
-        posts = ForumPost.objects.filter(destination=found)
+        posts = ThreadPost.objects.filter(destination=found)
         posts.filter(state=DispatchState.WAITING).update(
             state=DispatchState.DEAD, next_at=None, trouble="The destination was withdrawn before it was posted."
         )

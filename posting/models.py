@@ -78,7 +78,7 @@ class Dispatch(Secret):
         abstract = True
 
 
-class ForumPost(Dispatch):
+class ThreadPost(Dispatch):
     """One post of a phase, for the audience of its destination, exactly as it was published."""
 
     on_record: ClassVar = OnRecord(
@@ -90,7 +90,7 @@ class ForumPost(Dispatch):
         },
     )
     destination = models.ForeignKey(Destination, on_delete=models.CASCADE, related_name="posts")
-    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="forum_posts")
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_forum_posts")
     part = models.PositiveIntegerField()
     """Its number among the posts of its phase there, from 1."""
     parts = models.PositiveIntegerField()
@@ -104,7 +104,7 @@ class ForumPost(Dispatch):
     """Since when it should not be there."""
 
     class Meta:
-        indexes: ClassVar = [models.Index(F("state"), F("next_at"), name="forum_post_due")]
+        indexes: ClassVar = [models.Index(F("state"), F("next_at"), name="thread_post_due")]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["destination", "phase", "part"], name="one_post_a_part"),
         ]
@@ -116,7 +116,7 @@ class ForumPost(Dispatch):
 class TurnWebhook(Secret):
     """A person's own webhook of Discord, which says whose turn it is."""
 
-    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="turn_webhook")
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="+")
     address = models.CharField(max_length=300)
     sealed_key = models.BinaryField()
     created_at = models.DateTimeField()

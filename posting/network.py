@@ -69,12 +69,12 @@ class Answer:
 def send(request: Request, *, patience: float = PATIENCE) -> Answer:
     """The answer to a request, whatever its status. Raises AddressRefused, NotReached and NoAnswer."""
     check_address(request.url)
-    with _line(patience) as line, requests.Session() as session:
-        session.trust_env = False
-        session.mount("https://", _ToChecked())
-        session.mount("http://", _ToChecked())
+    with _line(patience) as line, requests.Session() as client:
+        client.trust_env = False
+        client.mount("https://", _ToChecked())
+        client.mount("http://", _ToChecked())
         try:
-            answer = session.request(
+            answer = client.request(
                 request.method,
                 request.url,
                 headers={**request.headers, **_HEADERS},

@@ -23,7 +23,7 @@ from campaign.models import PhaseState
 from campaign.viewers import memberships_of
 from posting.adapters import Adapter, InDoubt, NotSent, Outgoing, PostRefused, Trouble, Wait
 from posting.destinations import KEY_LOST, adapter_of
-from posting.models import Dispatch, DispatchState, ForumPost, TurnCall
+from posting.models import Dispatch, DispatchState, ThreadPost, TurnCall
 from posting.writing import leave
 
 log = logging.getLogger(__name__)
@@ -57,13 +57,13 @@ def send_due(now: datetime, *, goes_on: Callable[[], object] = lambda: True) -> 
     return done
 
 
-def _due_posts(now: datetime) -> QuerySet[ForumPost]:
+def _due_posts(now: datetime) -> QuerySet[ThreadPost]:
     """The posts with which something is due: those of a destination one after the other."""
-    earlier = ForumPost.objects.filter(destination=OuterRef("destination"), pk__lt=OuterRef("pk"))
+    earlier = ThreadPost.objects.filter(destination=OuterRef("destination"), pk__lt=OuterRef("pk"))
     unfinished = Q(state__in=(DispatchState.WAITING, DispatchState.SENDING, DispatchState.DOUBT))
     blocks = earlier.filter(unfinished | Q(state=DispatchState.DEAD, phase=OuterRef("phase")))
     waiting = Q(state=DispatchState.WAITING, next_at__lte=now) & ~Exists(blocks)
-    found = ForumPost.objects.filter(waiting | _lost(now) | _to_look_after(now))
+    found = ThreadPost.objects.filter(waiting | _lost(now) | _to_look_after(now))
     return found.select_related("destination", "picture").order_by("next_at", "pk")
 
 
@@ -109,7 +109,7 @@ def _claim(row: Dispatch) -> Dispatch | None:
     idle = Q(lease_until=None) | Q(lease_until__lt=now)
     after = DispatchState.SENDING if row.state == DispatchState.WAITING else row.state
     with transaction.atomic(durable=True):
-        found = type(row)._default_manager.filter(idle, pk=row.pk, state=row.state, fence=row.fence)
+        found = _row(row).filter(idle, state=row.state, fence=row.fence)
         claimed = found.update(
             state=after,
             fence=F("fence") + 1,
@@ -128,7 +128,7 @@ def _lose(row: Dispatch) -> int:
     """A worker was stopped while it sent this: nobody knows whether it arrived."""
     now = clock.now()
     with transaction.atomic(durable=True):
-        lost = type(row)._default_manager.filter(_lost(now), pk=row.pk, fence=row.fence)
+        lost = _row(row).filter(_lost(now), fence=row.fence)
         next_at = now if _is_readable(row) else None
         changed = lost.update(
             state=DispatchState.DOUBT, trouble=INTERRUPTED, lease_until=None, next_at=next_at, fence=F("fence") + 1
@@ -216,17 +216,22 @@ def _note(row: Dispatch, **values: Any) -> int:
     values["trouble"] = values.get("trouble", row.trouble)[:LONGEST_TROUBLE]
     now = clock.now()
     with transaction.atomic(durable=True):
-        held = type(row)._default_manager.filter(pk=row.pk, fence=row.fence, lease_until__isnull=False)
+        held = _row(row).filter(fence=row.fence, lease_until__isnull=False)
         done = held.update(lease_until=None, **values)
         _follow(row, now)
         fp("posting.before_mark")
     return done
 
 
+def _row(row: Dispatch) -> QuerySet[Any]:
+    """The row in its table, as others may have changed it."""
+    return type(row)._default_manager.filter(pk=row.pk)
+
+
 def _follow(row: Dispatch, now: datetime) -> None:
     """Bring a post on its way out that was withdrawn while it was sent."""
-    if isinstance(row, ForumPost):
-        leave(ForumPost.objects.filter(pk=row.pk), now)
+    if isinstance(row, ThreadPost):
+        leave(ThreadPost.objects.filter(pk=row.pk), now)
 
 
 # --- what differs between posts and calls ----------------------------------------------------------------------------
@@ -264,7 +269,7 @@ def _outgoing(row: Dispatch) -> Outgoing:
     return Outgoing(post.text, post.mark, bytes(post.picture.content), f"map-{post.destination.audience}.png")
 
 
-def _post_of(row: Dispatch) -> ForumPost:
-    if not isinstance(row, ForumPost):
+def _post_of(row: Dispatch) -> ThreadPost:
+    if not isinstance(row, ThreadPost):
         raise TypeError(type(row).__name__)
     return row

@@ -19,7 +19,7 @@ from campaign.reports import FORUMS
 from campaign.secrecy import truth
 from campaign.viewers import Viewer
 from posting.adapters import ADAPTERS
-from posting.models import Destination, DispatchState, ForumPost
+from posting.models import Destination, DispatchState, ThreadPost
 
 _ROOM = 200
 """Characters of a post for what an adapter adds: the mark, and the name of the map."""
@@ -45,21 +45,21 @@ def write_posts(phase: Phase, *, now: datetime) -> None:
 
 def _post_for(audience: Audience, phase: Phase, kind: str) -> Post | None:
     """What an audience received, as the post that its page shows; its map goes with it if it is not linked."""
-    viewer = Viewer(phase.campaign, AnonymousUser(), None, viewing_as=audience)
+    viewer = _reader(audience, phase)
     forum = FORUMS[kind]
     room = _ROOM if ADAPTERS[kind].readable else 0
     published = selectors.published_phase(viewer, phase.no)
     return post_of(viewer, published, replace(forum, limit=forum.limit - room), attached=True)
 
 
-def _write(destination: Destination, phase: Phase, post: Post | None, now: datetime) -> list[ForumPost]:
+def _write(destination: Destination, phase: Phase, post: Post | None, now: datetime) -> list[ThreadPost]:
     """The rows of a post. Raises Breach unless this block writes to the destination's audience."""
     truth.require_written(Audience(destination.audience))
     if post is None or post.audience != destination.audience:
         return []
-    with truth.opened("ForumPost", "Destination"):
-        return ForumPost.objects.bulk_create(
-            ForumPost(
+    with truth.opened("ThreadPost", "Destination"):
+        return ThreadPost.objects.bulk_create(
+            ThreadPost(
                 destination=destination,
                 phase=phase,
                 part=part,
@@ -78,8 +78,13 @@ def _write(destination: Destination, phase: Phase, post: Post | None, now: datet
 def _picture(post: Post, phase: Phase) -> Artefact | None:
     """The map that goes with a post: that of its own audience, if the text does not show it by a link."""
     kinds = [each.kind for each in post.attachments]
-    found = Artefact.objects.filter(phase=phase, audience=post.audience, kind__in=kinds)
-    return found.defer("content").first()
+    found = Artefact.objects.for_viewer(_reader(post.audience, phase))
+    return found.filter(phase=phase, audience=post.audience, kind__in=kinds).defer("content").first()
+
+
+def _reader(audience: Audience, phase: Phase) -> Viewer:
+    """Somebody who reads the campaign as this audience does."""
+    return Viewer(phase.campaign, AnonymousUser(), None, viewing_as=audience)
 
 
 # --- what should not be there any more -------------------------------------------------------------------------------
@@ -87,19 +92,19 @@ def _picture(post: Post, phase: Phase) -> Artefact | None:
 
 def withdraw_posts(phase: Phase, *, now: datetime) -> int:
     """Withdraw the posts of a phase, within the transaction that withdraws it; returns how many may be on a forum."""
-    posts = ForumPost.objects.filter(phase=phase, withdrawn_at=None).exclude(state=DispatchState.DELETED)
+    posts = ThreadPost.objects.filter(phase=phase, withdrawn_at=None).exclude(state=DispatchState.DELETED)
     rows = list(posts.select_related("destination").order_by("pk"))
     if not rows:
         return 0
-    ForumPost.objects.filter(pk__in=[row.pk for row in rows]).update(withdrawn_at=now)
+    ThreadPost.objects.filter(pk__in=[row.pk for row in rows]).update(withdrawn_at=now)
     said: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev}
     audit.record(phase.campaign, "withdraw forum posts", said, at=now, rows=rows)
-    withdrawn = ForumPost.objects.filter(pk__in=[row.pk for row in rows])
+    withdrawn = ThreadPost.objects.filter(pk__in=[row.pk for row in rows])
     leave(withdrawn, now)
     return withdrawn.exclude(state=DispatchState.DELETED).count()
 
 
-def leave(rows: QuerySet[ForumPost], now: datetime) -> None:
+def leave(rows: QuerySet[ThreadPost], now: datetime) -> None:
     """Bring withdrawn posts on their way out, wherever they are; one that is being sent follows when that is noted."""
     gone = rows.filter(withdrawn_at__isnull=False)
     never = gone.filter(state__in=(DispatchState.WAITING, DispatchState.DEAD))
@@ -113,9 +118,9 @@ def leave(rows: QuerySet[ForumPost], now: datetime) -> None:
     _let_leave(gone.filter(state__in=(DispatchState.SENT, DispatchState.DOUBT)), next_at=None)
 
 
-def _let_leave(rows: QuerySet[ForumPost], *, next_at: datetime | None) -> None:
+def _let_leave(rows: QuerySet[ThreadPost], *, next_at: datetime | None) -> None:
     keys = list(rows.values_list("pk", flat=True))
-    ForumPost.objects.filter(pk__in=keys).update(
+    ThreadPost.objects.filter(pk__in=keys).update(
         state=DispatchState.LEAVING,
         next_at=next_at,
         lease_until=None,

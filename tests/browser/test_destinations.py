@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from campaign.core import clock
 from campaign.models import Phase, PhaseState
-from posting.models import DispatchState, ForumPost
+from posting.models import DispatchState, ThreadPost
 from posting.writing import write_posts
 from tests.browser.conftest import DESK, PHONE, Site
 from tests.posting.forums import DiscordServer, DiscourseServer
@@ -59,9 +59,9 @@ def posts_in_every_state(site: Site) -> None:
     now = clock.now()
     for phase in Phase.objects.filter(campaign__slug=site.slug, state=PhaseState.PUBLISHED).order_by("no")[:6]:
         write_posts(phase, now=now)
-    for post, state in zip(ForumPost.objects.order_by("pk"), DispatchState.values, strict=False):
+    for post, state in zip(ThreadPost.objects.order_by("pk"), DispatchState.values, strict=False):
         trouble = "" if state == "sent" else "Refused: 403 Not permitted. Check what the key may do."
-        ForumPost.objects.filter(pk=post.pk).update(
+        ThreadPost.objects.filter(pk=post.pk).update(
             state=state, sent_at=now, next_at=None, remote_id="7", trouble=trouble
         )
 

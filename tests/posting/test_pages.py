@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from posting.models import Destination, DispatchState, ForumPost
+from posting.models import Destination, DispatchState, ThreadPost
 from tests.gm.campaigns import Clock
 from tests.posting.conftest import destination_at
 from tests.posting.forums import Fault, ForumServer
@@ -114,7 +114,7 @@ def test_the_test_button_says_what_came_back(cast: Cast, time: Clock, forum: For
     for said in ("Posted: the forum gave it the number 1001.", "Changed.", "Deleted."):
         assert said in page
     assert forum.posts == {}
-    assert not ForumPost.objects.exists()
+    assert not ThreadPost.objects.exists()
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 422, 429, 500])
@@ -139,16 +139,16 @@ def test_a_withdrawn_destination_forgets_its_key(cast: Cast, time: Clock, discou
 
 
 @pytest.fixture
-def doubtful(cast: Cast, time: Clock, discord: ForumServer) -> ForumPost:
+def doubtful(cast: Cast, time: Clock, discord: ForumServer) -> ThreadPost:
     """A post of which nobody knows whether it arrived."""
     destination_at(discord, cast, time)
     published(cast)
-    ForumPost.objects.filter(part__gt=1).delete()
-    ForumPost.objects.update(state=DispatchState.DOUBT, next_at=None, remote_id="", trouble="It may have arrived.")
-    return ForumPost.objects.get()
+    ThreadPost.objects.filter(part__gt=1).delete()
+    ThreadPost.objects.update(state=DispatchState.DOUBT, next_at=None, remote_id="", trouble="It may have arrived.")
+    return ThreadPost.objects.get()
 
 
-def presses(cast: Cast, post: ForumPost, act: str, **form: str) -> str:
+def presses(cast: Cast, post: ThreadPost, act: str, **form: str) -> str:
     whole = {"act": act, "seen": str(post.fence), **form}
     answer = cast.browser("gm").post(cast.address(f"forum-posts/{post.mark}/"), whole, follow=True)
     assert answer.status_code == 200
@@ -156,36 +156,36 @@ def presses(cast: Cast, post: ForumPost, act: str, **form: str) -> str:
     return str(answer.content.decode())
 
 
-def test_the_desk_says_that_a_post_waits(cast: Cast, doubtful: ForumPost) -> None:
+def test_the_desk_says_that_a_post_waits(cast: Cast, doubtful: ThreadPost) -> None:
     assert "1 forum post waits for your decision." in cast.browser("gm").get("/").content.decode()
     assert "forum post" not in cast.browser("german commander").get("/").content.decode()
     assert doubtful.state == DispatchState.DOUBT
 
 
-def test_a_game_master_says_that_it_is_there(cast: Cast, doubtful: ForumPost) -> None:
+def test_a_game_master_says_that_it_is_there(cast: Cast, doubtful: ThreadPost) -> None:
     assert "Noted: the post is on the forum." in presses(cast, doubtful, "there")
     assert doubtful.state == DispatchState.SENT
 
 
-def test_a_game_master_lets_it_be_posted_again(cast: Cast, doubtful: ForumPost, time: Clock) -> None:
+def test_a_game_master_lets_it_be_posted_again(cast: Cast, doubtful: ThreadPost, time: Clock) -> None:
     presses(cast, doubtful, "again")
     assert (doubtful.state, doubtful.next_at, doubtful.tries) == (DispatchState.WAITING, time.now, 0)
 
 
-def test_a_decision_about_what_has_changed_since_is_refused(cast: Cast, doubtful: ForumPost) -> None:
+def test_a_decision_about_what_has_changed_since_is_refused(cast: Cast, doubtful: ThreadPost) -> None:
     page = presses(cast, doubtful, "again", seen=str(doubtful.fence + 1))
     assert "the post has changed" in page
     assert doubtful.state == DispatchState.DOUBT
     assert "the post has changed" in presses(cast, doubtful, "gone")
 
 
-def test_a_post_can_be_deleted_from_the_forum(cast: Cast, doubtful: ForumPost, time: Clock) -> None:
-    ForumPost.objects.update(state=DispatchState.SENT, remote_id="1001")
+def test_a_post_can_be_deleted_from_the_forum(cast: Cast, doubtful: ThreadPost, time: Clock) -> None:
+    ThreadPost.objects.update(state=DispatchState.SENT, remote_id="1001")
     presses(cast, doubtful, "delete")
     assert (doubtful.state, doubtful.next_at, doubtful.withdrawn_at) == (DispatchState.LEAVING, time.now, time.now)
 
 
-def test_a_post_that_only_a_person_can_delete_is_said_to_be_gone(cast: Cast, doubtful: ForumPost) -> None:
+def test_a_post_that_only_a_person_can_delete_is_said_to_be_gone(cast: Cast, doubtful: ThreadPost) -> None:
     reopened(cast)
     page = cast.browser("gm").get(cast.address(PAGE)).content.decode()
     assert "look yourself, and delete it" in page
@@ -195,7 +195,7 @@ def test_a_post_that_only_a_person_can_delete_is_said_to_be_gone(cast: Cast, dou
     assert doubtful.state == DispatchState.DELETED
 
 
-def test_reopening_tells_what_the_forum_may_still_show(cast: Cast, doubtful: ForumPost) -> None:
+def test_reopening_tells_what_the_forum_may_still_show(cast: Cast, doubtful: ThreadPost) -> None:
     phase = doubtful.phase
     form = {"act": "reopen", "reason": "A mistake", "seen": f"{phase.no + 1}.0"}
     page = cast.browser("gm").post(cast.address("desk/clock/"), form, follow=True).content.decode()
@@ -203,7 +203,7 @@ def test_reopening_tells_what_the_forum_may_still_show(cast: Cast, doubtful: For
 
 
 @pytest.mark.parametrize("who", ["german commander", "allied commander", "spectator", "outsider"])
-def test_nobody_else_decides(cast: Cast, doubtful: ForumPost, who: str) -> None:
+def test_nobody_else_decides(cast: Cast, doubtful: ThreadPost, who: str) -> None:
     form = {"act": "again", "seen": str(doubtful.fence)}
     answer = cast.browser(who).post(cast.address(f"forum-posts/{doubtful.mark}/"), form)
     assert answer.status_code == 404

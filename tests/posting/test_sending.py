@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from campaign.core.failpoints import Provoked
-from posting.models import DispatchState, ForumPost
+from posting.models import DispatchState, ThreadPost
 from posting.sending import BATCH, FOR_APPROVAL, GIVE_UP, INTERRUPTED, LEASE, _attend, send_due
 from posting.writing import withdraw_posts
 from tests.gm.campaigns import Clock
@@ -25,15 +25,15 @@ class Desk:
         self.destination = destination_at(forum, cast, time)
         self.phase = published(cast)
 
-    def post(self, part: int = 1) -> ForumPost:
-        return ForumPost.objects.get(phase=self.phase, part=part)
+    def post(self, part: int = 1) -> ThreadPost:
+        return ThreadPost.objects.get(phase=self.phase, part=part)
 
     def only(self) -> None:
         """Forget that it was sent in the sweep that published it, and leave one part."""
         self.forum.posts.clear()
         self.forum.asked.clear()
-        ForumPost.objects.filter(part__gt=1).delete()
-        ForumPost.objects.update(
+        ThreadPost.objects.filter(part__gt=1).delete()
+        ThreadPost.objects.update(
             state=DispatchState.WAITING, tries=0, remote_id="", sent_at=None, first_try_at=None, next_at=self.time.now
         )
 
@@ -84,7 +84,7 @@ def test_a_post_goes_out_with_its_picture(desk: Desk) -> None:
 def test_a_sweep_sends_what_it_publishes(forum: ForumServer, cast: Cast, time: Clock) -> None:
     desk = Desk(forum, cast, time)
     desk.works()
-    posts = ForumPost.objects.order_by("part")
+    posts = ThreadPost.objects.order_by("part")
     assert {each.state for each in posts} == {DispatchState.SENT}
     assert list(forum.posts) == [each.remote_id for each in posts]
 
@@ -135,16 +135,16 @@ def test_a_refusal_waits_for_the_game_master(desk: Desk, status: int) -> None:
 
 def test_parts_go_out_in_order_and_none_without_the_one_before(desk: Desk) -> None:
     first = desk.post()
-    ForumPost.objects.filter(pk=first.pk).update(parts=2)
-    second = ForumPost.objects.get(pk=first.pk)
+    ThreadPost.objects.filter(pk=first.pk).update(parts=2)
+    second = ThreadPost.objects.get(pk=first.pk)
     second.pk, second.part, second.parts, second.mark, second.picture = None, 2, 2, "b" * 16, None
     second.text = "second"
     second.save()
     desk.forum.faults.append(desk.forum.refuse(403))
     desk.works()
-    assert ForumPost.objects.get(part=1).state == DispatchState.DEAD
-    assert ForumPost.objects.get(part=2).state == DispatchState.WAITING
-    ForumPost.objects.filter(part=1).update(state=DispatchState.SENT)
+    assert ThreadPost.objects.get(part=1).state == DispatchState.DEAD
+    assert ThreadPost.objects.get(part=2).state == DispatchState.WAITING
+    ThreadPost.objects.filter(part=1).update(state=DispatchState.SENT)
     desk.works()
     assert [text.partition("\n\nFieldpost")[0] for text in desk.forum.posts.values()] == ["second"]
 
@@ -159,13 +159,13 @@ def test_trouble_in_one_destination_delays_no_other(
     for _ in range(BATCH):
         send_due(time.now)
         time.forward(seconds=61)
-    states = set(ForumPost.objects.filter(destination__audience="allied").values_list("state", flat=True))
+    states = set(ThreadPost.objects.filter(destination__audience="allied").values_list("state", flat=True))
     assert states == {DispatchState.SENT}
 
 
 def test_a_picture_of_another_audience_never_goes_out(desk: Desk) -> None:
     other = desk.phase.all_artefacts.get(audience="allied", kind="map")
-    ForumPost.objects.update(picture=other)
+    ThreadPost.objects.update(picture=other)
     desk.works()
     assert desk.forum.asked == []
 
@@ -239,7 +239,7 @@ def test_a_worker_that_dies_anywhere_loses_nothing_and_posts_nothing_twice(
         readable.time.forward(seconds=61)
     monkeypatch.setenv("FAILPOINTS", f"{place}=raise")
     with pytest.raises(Provoked):
-        _attend(ForumPost.objects.select_related("destination", "picture").get())
+        _attend(ThreadPost.objects.select_related("destination", "picture").get())
     monkeypatch.delenv("FAILPOINTS")
     assert readable.later(seconds=1) == 0, "its lease still runs"
     readable.works()
@@ -252,7 +252,7 @@ def test_a_worker_that_dies_where_nobody_can_look_leaves_it_to_the_game_master(
 ) -> None:
     monkeypatch.setenv("FAILPOINTS", "posting.after_post=raise")
     with pytest.raises(Provoked):
-        _attend(ForumPost.objects.select_related("destination", "picture").get())
+        _attend(ThreadPost.objects.select_related("destination", "picture").get())
     monkeypatch.delenv("FAILPOINTS")
     blind.later(seconds=LEASE.total_seconds() + 1)
     assert (blind.post().state, blind.post().trouble, blind.post().next_at) == (DispatchState.DOUBT, INTERRUPTED, None)
@@ -261,7 +261,7 @@ def test_a_worker_that_dies_where_nobody_can_look_leaves_it_to_the_game_master(
 
 
 def test_two_workers_post_once(desk: Desk) -> None:
-    row, same = (ForumPost.objects.select_related("destination", "picture").get() for _ in range(2))
+    row, same = (ThreadPost.objects.select_related("destination", "picture").get() for _ in range(2))
     assert _attend(row) == 1
     assert _attend(same) == 0
     assert len(desk.forum.posts) == 1
@@ -269,12 +269,12 @@ def test_two_workers_post_once(desk: Desk) -> None:
 
 def test_a_worker_that_is_too_slow_notes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its lease has ended meanwhile, and another has looked after the post."""
-    row = ForumPost.objects.select_related("destination", "picture").get()
+    row = ThreadPost.objects.select_related("destination", "picture").get()
 
     def slowly(place: str) -> None:
         if place == "posting.after_post":
             desk.time.forward(seconds=LEASE.total_seconds() + 1)
-            ForumPost.objects.update(state=DispatchState.DOUBT, fence=99, lease_until=None)
+            ThreadPost.objects.update(state=DispatchState.DOUBT, fence=99, lease_until=None)
 
     monkeypatch.setattr("posting.sending.fp", slowly)
     assert _attend(row) == 0
@@ -350,7 +350,7 @@ def test_a_worker_that_dies_while_it_deletes_deletes_in_the_end(desk: Desk, monk
     withdraw_posts(desk.phase, now=desk.time.now)
     monkeypatch.setenv("FAILPOINTS", "posting.after_delete=raise")
     with pytest.raises(Provoked):
-        _attend(ForumPost.objects.select_related("destination", "picture").get())
+        _attend(ThreadPost.objects.select_related("destination", "picture").get())
     monkeypatch.delenv("FAILPOINTS")
     desk.time.now += LEASE + timedelta(seconds=1)
     desk.works()

@@ -60,6 +60,12 @@ OPENED = {
     "orders/battles/maps.py _versions": "who fights a battle, and the GM, read the map of its place",
     "orders/battles/maps.py keep_map": "a map is written, and not read",
     "orders/battles/maps.py withdraw_map": "the version that its author has read is withdrawn",
+    "posting/calling.py _write": "a call is written, and not read",
+    "posting/calling.py newest_call": "a person is shown what became of the last call to themselves",
+    "posting/calling.py remove_webhook": "a person's own webhook is deleted, and not read",
+    "posting/calling.py set_webhook": "a person's own webhook is written, and not read",
+    "posting/calling.py webhook_of": "a person is shown their own webhook, without its key",
+    "posting/writing.py _write": "a post of an audience is written, and not read",
     "stories/erasing.py _campaigns": "a person's account is erased; nobody is answered",
     "stories/erasing.py erase": "the same",
     "stories/keeping.py _named": "files that no row names are deleted; nobody is answered",
@@ -78,6 +84,7 @@ TRUSTED = {
     "archive/editions.py _edition": "which files an archive has, as its audience reads the campaign",
     "archive/editions.py _first_page": "each side's part of an open story, as everybody reads it after the end",
     "archive/editions.py _written": "a file of an archive, as its audience reads the campaign",
+    "posting/writing.py write_posts": "each audience's own posts",
     "questions/opened.py opened_questions": "answers to a side, which it has opened to everybody after the end",
     "campaign/people/invitation_mails.py mail_invitation": "as on the page that its link opens",
     "campaign/game/artefacts.py contents": "what each audience receives",
@@ -123,7 +130,7 @@ def _speaks_of(node: ast.AST, names: Sequence[str]) -> bool:
     return False
 
 
-PACKAGES = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories", "deploy")
+PACKAGES = ("api", "archive", "campaign", "gm", "orders", "posting", "questions", "staff", "stories", "deploy")
 
 
 def parsed(path: Path, words: Iterable[str]) -> ast.Module:
@@ -173,7 +180,17 @@ def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
     """Not one page does, the GM's neither: the services give it what it shows."""
     paths = [
         path
-        for package in ("archive", "campaign", "orders", "questions", "staff", "stories", "deploy", "gm/views")
+        for package in (
+            "archive",
+            "campaign",
+            "orders",
+            "posting",
+            "questions",
+            "staff",
+            "stories",
+            "deploy",
+            "gm/views",
+        )
         for path in (ROOT / package).rglob("*.py")
     ]
     found = {str(path.relative_to(ROOT)) for path in paths if "migrations" not in path.parts and TRUTH & _words(path)}

@@ -18,6 +18,7 @@ _PARTS = (
     "archive",
     "campaign",
     "orders",
+    "posting",
     "questions",
     "staff",
     "stories",
