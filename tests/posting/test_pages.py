@@ -15,7 +15,7 @@ from tests.web.conftest import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAGE = "destinations/"
+PAGE = "desk/destinations/"
 
 
 def filled(forum: ForumServer, **other: str) -> dict[str, str]:
@@ -98,7 +98,7 @@ def test_a_thread_belongs_to_one_audience_for_ever(cast: Cast, discourse: ForumS
     answer = adds(cast, filled(discourse, audience="allied"))
     assert answer.status_code == 422
     assert "belongs to another audience" in answer.content.decode()
-    cast.browser("gm").post(cast.address("destinations/1/"), {"act": "withdraw"})
+    cast.browser("gm").post(cast.address("desk/destinations/1/"), {"act": "withdraw"})
     assert adds(cast, filled(discourse, audience="allied")).status_code == 422
     assert adds(cast, filled(discourse)).status_code == 302
     assert set(Destination.objects.values_list("audience", flat=True)) == {"german"}
@@ -110,7 +110,7 @@ def test_the_gm_is_no_audience_of_a_destination(cast: Cast, discourse: ForumServ
 
 def test_the_test_button_says_what_came_back(cast: Cast, time: Clock, forum: ForumServer) -> None:
     destination_at(forum, cast, time)
-    page = cast.browser("gm").post(cast.address("destinations/1/"), {"act": "test"}, follow=True).content.decode()
+    page = cast.browser("gm").post(cast.address("desk/destinations/1/"), {"act": "test"}, follow=True).content.decode()
     for said in ("Posted: the forum gave it the number 1001.", "Changed.", "Deleted."):
         assert said in page
     assert forum.posts == {}
@@ -121,17 +121,17 @@ def test_the_test_button_says_what_came_back(cast: Cast, time: Clock, forum: For
 def test_the_test_button_shows_trouble(cast: Cast, time: Clock, forum: ForumServer, status: int) -> None:
     destination_at(forum, cast, time)
     forum.faults.append(forum.refuse(status))
-    page = cast.browser("gm").post(cast.address("destinations/1/"), {"act": "test"}, follow=True).content.decode()
+    page = cast.browser("gm").post(cast.address("desk/destinations/1/"), {"act": "test"}, follow=True).content.decode()
     assert "The test post did not arrive." in page
     assert str(status) in page
 
 
 def test_a_withdrawn_destination_forgets_its_key(cast: Cast, time: Clock, discourse: ForumServer) -> None:
     destination_at(discourse, cast, time)
-    cast.browser("gm").post(cast.address("destinations/1/"), {"act": "withdraw"})
+    cast.browser("gm").post(cast.address("desk/destinations/1/"), {"act": "withdraw"})
     row = Destination.objects.get()
     assert (bytes(row.sealed_key), row.withdrawn_at) == (b"", time.now)
-    again = cast.browser("gm").post(cast.address("destinations/1/"), {"act": "test"})
+    again = cast.browser("gm").post(cast.address("desk/destinations/1/"), {"act": "test"})
     assert again.status_code == 404
 
 
@@ -150,7 +150,7 @@ def doubtful(cast: Cast, time: Clock, discord: ForumServer) -> ThreadPost:
 
 def presses(cast: Cast, post: ThreadPost, act: str, **form: str) -> str:
     whole = {"act": act, "seen": str(post.fence), **form}
-    answer = cast.browser("gm").post(cast.address(f"forum-posts/{post.mark}/"), whole, follow=True)
+    answer = cast.browser("gm").post(cast.address(f"desk/forum-posts/{post.mark}/"), whole, follow=True)
     assert answer.status_code == 200
     post.refresh_from_db()
     return str(answer.content.decode())
@@ -205,7 +205,7 @@ def test_reopening_tells_what_the_forum_may_still_show(cast: Cast, doubtful: Thr
 @pytest.mark.parametrize("who", ["german commander", "allied commander", "spectator", "outsider"])
 def test_nobody_else_decides(cast: Cast, doubtful: ThreadPost, who: str) -> None:
     form = {"act": "again", "seen": str(doubtful.fence)}
-    answer = cast.browser(who).post(cast.address(f"forum-posts/{doubtful.mark}/"), form)
+    answer = cast.browser(who).post(cast.address(f"desk/forum-posts/{doubtful.mark}/"), form)
     assert answer.status_code == 404
     doubtful.refresh_from_db()
     assert doubtful.state == DispatchState.DOUBT

@@ -30,8 +30,8 @@ from gm.phases.rows import events_of
 from orders.battles import files, maps, meetings
 from orders.battles.reading import battle_of, mark_of
 from orders.battles.reporting import Which, assign, dispute, report
-from posting.destinations import Wanted, add_destination, withdraw_destination
-from posting.writing import write_posts
+from posting.destinations import Wanted, add_destination
+from posting.writing import withdraw_posts, write_posts
 from questions.writing import Written, ask, state_of
 from questions.writing import answer as answer_question
 from stories import maps as map_pictures
@@ -161,12 +161,13 @@ def clear_up(gm: Viewer, *players: Viewer) -> None:
 
 
 def post_it(gm: Viewer) -> None:
-    """The phase published last is written for a forum; its destination is withdrawn before anything is sent."""
-    thread = {"address": "https://forum.example", "thread": "7", "acts_as": "umpire", "key": "a key of the forum"}
-    add_destination(gm, Wanted(audience="german", kind="discourse", **thread), now=clock.now())
+    """The phase published last is written for a forum, and withdrawn there before anything is sent."""
+    forum = {"address": "https://forum.example", "acts_as": "umpire", "key": "a key of the forum"}
+    add_destination(gm, Wanted(audience="german", kind="discourse", thread="7", **forum), now=clock.now())
     newest = gm.campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no")[0]
     write_posts(newest, now=clock.now())
-    withdraw_destination(gm, 1, now=clock.now())
+    withdraw_posts(newest, now=clock.now())
+    add_destination(gm, Wanted(audience="allied", kind="discourse", thread="8", **forum), now=clock.now())
 
 
 def drafted(gm: Viewer) -> Phase:
