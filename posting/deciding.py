@@ -70,7 +70,7 @@ def decide(viewer: Viewer, mark: str, act: str, *, seen: int, now: datetime) -> 
         leave(ThreadPost.objects.filter(pk=post.pk), now)
         said = {"phase": post.phase.no, "destination": post.destination.no, "part": post.part}
         memberships.record(gm, decision.recorded, said, now, rows=[post])
-        fp("posting.before_decision")
+        fp("posting.before_commit")
     return decision
 
 

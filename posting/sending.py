@@ -94,7 +94,6 @@ def _attend(row: Dispatch) -> int:
     claimed = _claim(row)
     if claimed is None:
         return 0
-    fp("posting.after_claim")
     try:
         adapter = _adapter(claimed)
     except SealBroken:
@@ -117,6 +116,7 @@ def _claim(row: Dispatch) -> Dispatch | None:
             lease_until=now + LEASE,
             first_try_at=Coalesce("first_try_at", Value(now)),
         )
+    fp("posting.after_commit")
     if not claimed:
         return None
     row.state, row.fence, row.tries = after, row.fence + 1, row.tries + 1
@@ -134,7 +134,7 @@ def _lose(row: Dispatch) -> int:
             state=DispatchState.DOUBT, trouble=INTERRUPTED, lease_until=None, next_at=next_at, fence=F("fence") + 1
         )
         _follow(row, now)
-        fp("posting.before_mark")
+        fp("posting.before_commit")
     return changed
 
 
@@ -219,7 +219,7 @@ def _note(row: Dispatch, **values: Any) -> int:
         held = _row(row).filter(fence=row.fence, lease_until__isnull=False)
         done = held.update(lease_until=None, **values)
         _follow(row, now)
-        fp("posting.before_mark")
+        fp("posting.before_commit")
     return done
 
 

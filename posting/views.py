@@ -70,7 +70,7 @@ def _page(request: HttpRequest, viewer: Viewer, form: DestinationForm, *, status
         "page": page,
         "posts": [(post, decisions_for(post)) for post in page],
     }
-    return render(request, "posting/destinations.html", context, status=status)
+    return render(request, "gm/destinations.html", context, status=status)
 
 
 @login_required

@@ -226,7 +226,7 @@ def test_a_post_that_a_moderator_must_approve_is_not_posted_again(
 
 # --- workers that die ------------------------------------------------------------------------------------------------
 
-PLACES = ("posting.after_claim", "posting.after_post", "posting.before_mark", "posting.after_look")
+PLACES = ("posting.after_commit", "posting.after_post", "posting.before_commit", "posting.after_look")
 
 
 @pytest.mark.parametrize("place", PLACES)
