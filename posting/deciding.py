@@ -68,7 +68,7 @@ def decide(viewer: Viewer, mark: str, act: str, *, seen: int, now: datetime) -> 
         if decision is None or not unchanged.update(fence=F("fence") + 1, **decision.changes(now)):
             raise Refused("Nothing was changed: the post has changed since you opened the page. Look at it again.")
         leave(ThreadPost.objects.filter(pk=post.pk), now)
-        said = {"phase": post.phase.no, "destination": post.destination.no, "part": post.part}
+        said = {"phase": post.phase.no, "rev": post.phase.rev, "destination": post.destination.no, "part": post.part}
         memberships.record(gm, decision.recorded, said, now, rows=[post])
         fp("posting.before_commit")
     return decision
@@ -88,6 +88,13 @@ def _again(now: datetime) -> Mapping[str, Any]:
     return {"state": DispatchState.WAITING, "tries": 0, "first_try_at": None, "next_at": now, "trouble": ""}
 
 
+DECIDED: Mapping[str, str] = {
+    "forum post is there": "the post is on the forum.",
+    "post again": "the GM lets Fieldpost post it again.",
+    "delete forum post": "the GM lets Fieldpost delete the post there.",
+    "forum post is gone": "the post is no longer on the forum.",
+}
+"""Decisions by their names on the record, in words."""
 DECISIONS = (
     Decision(
         act="there",

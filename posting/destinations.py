@@ -22,7 +22,7 @@ MOST = 20
 KEYS = "forum keys"
 """What keys are sealed for."""
 KEY_LOST = (
-    "The server's secret key has changed, and the key of this destination cannot be opened. Withdraw the destination"
+    "The server's secret key has changed, and the key for this forum cannot be opened any more. Withdraw or remove it,"
     " and add it again."
 )
 
