@@ -20,6 +20,9 @@ FIELDPOST_MAIL_IN_NAME   the part before the plus; default: orders
 FIELDPOST_MAIL_IN_LISTEN where the listener listens; default: 127.0.0.1:8025
 FIELDPOST_MAIL_IN_JUDGE  the id of your mail server in its Authentication-Results; default: none, nothing is read there
 FIELDPOST_MAIL_IN_KEPT_DAYS  how many days mails that came in are kept, at least 1; default: 30
+FIELDPOST_POSTING_HOSTS  hosts that posts may go to although they are in a private network or without TLS, comma
+                         separated, each with its port unless that is 443: forum.internal:8080; default: none. Game
+                         masters type where posts go; other hosts must be public, with https
 FIELDPOST_SHEETS_PER_MINUTE  how often one player may submit a sheet, and as often have it checked while they type;
                          default: 120; 0: no limit
 FIELDPOST_LEASE_SECONDS  how long a worker may take for a phase before another may claim it; default: 120
@@ -110,6 +113,7 @@ INSTALLED_APPS = [
     "staff",
     "questions",
     "incoming",
+    "posting",
     "archive",
     "gm",
     "api",
@@ -272,6 +276,10 @@ if env.str("EMAIL_URL", default=""):
     globals().update(env.email("EMAIL_URL"))
 else:
     EMAIL_BACKEND = "campaign.mail.files.EmailBackend"
+
+# --- posts of forums ---
+
+POSTING_HOSTS = env.list("FIELDPOST_POSTING_HOSTS", default=[])
 
 # --- the log ---
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
+from campaign.core import clock
 from campaign.engine.display.views import View
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PUBLIC, Audience
@@ -33,6 +34,7 @@ from gm.last_reports import views_before
 from gm.order_template import desk_lines, order_template
 from gm.todo import Todo, todo_of, without_sheet
 from incoming.addresses import reply_headers, takes_mail
+from posting.calling import call_turns
 
 _STANDING = ("counters", "sightings", "markers", "front", "control")
 """The parts of a View that are news when they change."""
@@ -78,7 +80,13 @@ class Received:
 def enqueue_publication(phase: Phase) -> None:
     """Write the messages of a phase that was just published, with the next one open, in the publishing transaction."""
     following = phase.campaign.phases.filter(no=phase.no + 1, state=PhaseState.OPEN).first()
-    enqueue_all(publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
+    messages = publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following)
+    enqueue_all(messages)
+    if following is not None:
+        asked = [
+            each.user.pk for each in messages if isinstance(each, MailMessage) and each.user and each.kind == "opened"
+        ]
+        call_turns(following, asked, now=clock.now())
 
 
 def enqueue_all(messages: Iterable[MailMessage | NewsItem]) -> None:

@@ -29,6 +29,8 @@ OFF_RECORD: Mapping[str, str] = MappingProxyType(
         "incoming.replyaddress": "the secret addresses of members, for a phase each; what is sent there is in mails",
         "incoming.receivedmail": "mails as they came, emptied after some weeks: what they became is on record itself",
         "orders.draft": "what somebody is writing: their own until they submit it",
+        "posting.turnwebhook": "a person's own webhook: set and removed as they like",
+        "posting.turncall": "a call to a person's own webhook: the mail that asks them is on record",
         "staff.comment": "what a side's staff says to each other; no phase depends on it",
         "staff.visit": "up to where a member has read comments: their own",
         "staff.agreement": "who would open their side's comments after the end; no phase depends on it",

@@ -24,6 +24,7 @@ from gm.phases.opening import open_phase
 from gm.phases.rows import open_row
 from gm.todo import todo_of
 from incoming.addresses import reply_headers, takes_mail
+from posting.writing import withdraw_posts
 
 
 def reopen(viewer: Viewer, *, reason: str) -> Phase:
@@ -67,6 +68,7 @@ def withdraw(phase: Phase, state: PhaseState) -> None:
     if not Phase.objects.filter(pk=phase.pk, state=state).update(state=PhaseState.WITHDRAWN):
         raise Refused("Someone else changed the phase after you opened the page. Check it and try again.")
     delivery.withdraw(phase)
+    withdraw_posts(phase, now=clock.now())
 
 
 def _columns_of(published: Phase, now: datetime) -> dict[str, object]:

@@ -30,6 +30,7 @@ from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
 from incoming.handling import drop_unconfirmed, forget_raw, handle_due, summarise_due
+from posting.sending import send_due as post_due
 from stories.keeping import sweep as forget_pictures
 
 log = logging.getLogger(__name__)
@@ -66,6 +67,7 @@ def sweep(*, worker: str) -> int:
     run_isolated("answers to many mails", lambda: summarise_due(now))
     run_isolated("mails that gather news", lambda: gather_due(now, most=BATCH, goes_on=lambda: beat(worker)))
     run_isolated("the post", lambda: send_due(clock.now()))
+    run_isolated("posts of forums", lambda: post_due(clock.now(), goes_on=lambda: beat(worker)))
     run_isolated("health alerts", lambda: report(clock.now()))
     run_isolated("what is kept no longer", lambda: _tidy(now))
     if not done and not a_phase_is_near(now):

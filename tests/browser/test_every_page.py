@@ -51,6 +51,7 @@ MORE = {
     "home": set(READERS),
     "glossary": set(READERS),
     "profile": {"german commander"},
+    "turn_webhook": {"german commander"},
     "new_campaign": {"german commander"},
     "new_practice": {"german commander"},
     "tokens": {"german commander"},

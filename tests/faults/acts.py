@@ -43,6 +43,7 @@ from stories import writing as stories
 from stories.models import Story
 from stories.telling import choose
 from tests.battles import KEY, Field
+from tests.faults import posts
 from tests.gm.campaigns import live, new_campaign, review_drafts, send
 
 Act = Callable[[], object]
@@ -364,6 +365,7 @@ def summarising(field: Field) -> Act:
 
 
 ACTS: Mapping[str, tuple[Ready, ...]] = {
+    **posts.ACTS,
     "agree.before_commit": (agreeing,),
     "approve.after_commit": (approving,),
     "approve.before_commit": (approving, cancelling),

@@ -153,6 +153,7 @@ def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str
             *tokens_of(own_side or PUBLIC),
         ],
         "mail": ["none"],
+        "mark": ["none"],
     }
 
 

@@ -19,6 +19,7 @@ _PARTS = (
     "campaign",
     "incoming",
     "orders",
+    "posting",
     "questions",
     "staff",
     "stories",

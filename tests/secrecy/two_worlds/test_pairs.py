@@ -141,6 +141,14 @@ def test_what_the_enemy_asks_and_is_answered_shows_nowhere(worlds: Mapping[str, 
     assert figures.steps["the GM answers everyone"] == 2
 
 
+def test_what_others_hear_of_elsewhere_shows_nowhere(worlds: Mapping[str, Base]) -> None:
+    acts = "M12, M37, read, tick, M37, lock, adjudicate, publish, M37, tick, read, reopen, M37, an evening, read"
+    readers = ["german commander", "german staff", "german leaver", "spectator"]
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, readers)
+    assert figures.parted == 0
+    assert figures.mutators["M37"] == 4
+
+
 @pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
 def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[str, Base], observer: Audience) -> None:
     acts = "M12, M28, M32, M33, share, end, read, an evening, read"
