@@ -42,8 +42,11 @@ class Post:
     """The kinds of pictures that would be in the post if they had links."""
 
 
-def post_of(viewer: Viewer, phase: selectors.PhaseInfo, forum: Forum) -> Post | None:
-    """The post of the viewer's audience on a published phase; None if an older release published it."""
+def post_of(viewer: Viewer, phase: selectors.PhaseInfo, forum: Forum, *, attached: bool = False) -> Post | None:
+    """The post of the viewer's audience on a published phase; None if an older release published it.
+
+    `attached`: whether pictures that are not in its text go with it, so that nobody has to attach them.
+    """
     kinds = selectors.kinds_of(viewer, phase.no)
     if DOCUMENT not in kinds:
         return None
@@ -53,7 +56,8 @@ def post_of(viewer: Viewer, phase: selectors.PhaseInfo, forum: Forum) -> Post | 
     shown = {kind: link for kind, link in live.items() if link and is_open}
     attachments = _attachments(viewer, phase, kinds, shown)
     words = Spoiler("Chart", chart(decode_view(found["view"])).blocks[1:])
-    blocks = [*_shown(viewer, shown), *map(_place, attachments), *([] if "chart" in shown else [words])]
+    places = [] if attached else map(_place, attachments)
+    blocks = [*_shown(viewer, shown), *places, *([] if "chart" in shown else [words])]
     return Post(
         audience=viewer.audience,
         parts=parts(with_pictures(decode_document(found[DOCUMENT]), blocks), forum),

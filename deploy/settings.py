@@ -13,6 +13,16 @@ FIELDPOST_URL            the public address, for links in mails; default: where 
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  the most mails in a minute, where a provider counts them; default: 0, no limit
 FIELDPOST_MAIL_KEPT_DAYS how many days the texts of sent mails are kept, at least 1; default: 30
+FIELDPOST_MAIL_IN        smtp: take mail that players send in reply, by a listener; default: none is taken
+FIELDPOST_MAIL_IN_DOMAIN the domain of reply addresses; needed where mail is taken
+FIELDPOST_MAIL_IN_FORM   plus: reply addresses are orders+TOKEN@DOMAIN; catch-all: TOKEN@DOMAIN; default: plus
+FIELDPOST_MAIL_IN_NAME   the part before the plus; default: orders
+FIELDPOST_MAIL_IN_LISTEN where the listener listens; default: 127.0.0.1:8025
+FIELDPOST_MAIL_IN_JUDGE  the id of your mail server in its Authentication-Results; default: none, nothing is read there
+FIELDPOST_MAIL_IN_KEPT_DAYS  how many days mails that came in are kept, at least 1; default: 30
+FIELDPOST_POSTING_HOSTS  hosts that posts may go to although they are in a private network or without TLS, comma
+                         separated, each with its port unless that is 443: forum.internal:8080; default: none. Game
+                         masters type where posts go; other hosts must be public, with https
 FIELDPOST_SHEETS_PER_MINUTE  how often one player may submit a sheet, and as often have it checked while they type;
                          default: 120; 0: no limit
 FIELDPOST_LEASE_SECONDS  how long a worker may take for a phase before another may claim it; default: 120
@@ -102,6 +112,8 @@ INSTALLED_APPS = [
     "stories",
     "staff",
     "questions",
+    "incoming",
+    "posting",
     "archive",
     "gm",
     "api",
@@ -250,10 +262,24 @@ MAIL_PER_MINUTE = env.int("FIELDPOST_MAIL_PER_MINUTE", default=0)
 MAIL_KEPT_DAYS = env.int("FIELDPOST_MAIL_KEPT_DAYS", default=30)
 if MAIL_KEPT_DAYS < 1:
     raise ImproperlyConfigured(f"FIELDPOST_MAIL_KEPT_DAYS is {MAIL_KEPT_DAYS}: set it to 1 or more.")
+# Where it comes in; `manage.py check` says what is missing.
+MAIL_IN = env.str("FIELDPOST_MAIL_IN", default="")
+MAIL_IN_DOMAIN = env.str("FIELDPOST_MAIL_IN_DOMAIN", default="").lower()
+MAIL_IN_FORM = env.str("FIELDPOST_MAIL_IN_FORM", default="plus")
+MAIL_IN_NAME = env.str("FIELDPOST_MAIL_IN_NAME", default="orders")
+MAIL_IN_LISTEN = env.str("FIELDPOST_MAIL_IN_LISTEN", default="127.0.0.1:8025")
+MAIL_IN_JUDGE = env.str("FIELDPOST_MAIL_IN_JUDGE", default="")
+MAIL_IN_KEPT_DAYS = env.int("FIELDPOST_MAIL_IN_KEPT_DAYS", default=30)
+if MAIL_IN_KEPT_DAYS < 1:
+    raise ImproperlyConfigured(f"FIELDPOST_MAIL_IN_KEPT_DAYS is {MAIL_IN_KEPT_DAYS}: set it to 1 or more.")
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email("EMAIL_URL"))
 else:
     EMAIL_BACKEND = "campaign.mail.files.EmailBackend"
+
+# --- posts of forums ---
+
+POSTING_HOSTS = env.list("FIELDPOST_POSTING_HOSTS", default=[])
 
 # --- the log ---
 
@@ -270,7 +296,12 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "discreet"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     # Requests of visitors that fail are not our faults.
-    "loggers": {"django.request": {"level": "ERROR"}, "django": {"handlers": [], "propagate": True}},
+    # The listener's library logs addresses of recipients, and whatever visitors type.
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django": {"handlers": [], "propagate": True},
+        "mail.log": {"level": "ERROR"},
+    },
 }
 
 # --- the machinery, and a fleet's workers ---

@@ -23,6 +23,8 @@ urlpatterns = [
     path("", include("stories.urls")),
     path("", include("staff.urls")),
     path("", include("questions.urls")),
+    path("", include("incoming.urls")),
+    path("", include("posting.urls")),
     path("", include("gm.urls")),
     path("", include("archive.urls")),
     path("", include("api.urls")),

@@ -24,6 +24,7 @@ from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.selectors import PhaseInfo, published_phases, views_by_phase
 from campaign.templatetags.fieldpost import people, titled
 from campaign.viewers import Viewer
+from posting.deciding import DECIDED
 from stories import maps
 from stories.models import Readers
 from stories.telling import CHOOSE
@@ -270,6 +271,11 @@ def _answered(names: _Names, said: Said) -> str:
     return f"An answer to a question of the draft of {names.phase(said)}."
 
 
+def _of_post(what: str) -> _Kind:
+    """A decision about a forum post."""
+    return _Kind(lambda names, said: f"Destination {said['destination']}, {names.phase(said)}: {what}")
+
+
 def _question(names: _Names, said: Said) -> str:
     return f"question {said['question']} of {names.people(said['side'])}"
 
@@ -337,6 +343,11 @@ KINDS: Mapping[str, _Kind] = {
     maps.ADD: _of_battle("A new picture of the map"),
     maps.RECAPTION: _of_battle("A new caption of a picture of the map"),
     maps.REMOVE: _of_battle("A picture of the map", "was removed"),
+    "destination": _Kind(
+        lambda names, said: f"Forum destination {said['destination']}, for {names.people(said['audience'])}."
+    ),
+    "withdraw destination": _Kind(lambda _, said: f"Forum destination {said['destination']} was withdrawn."),
+    **{act: _of_post(what) for act, what in DECIDED.items()},
     "away": _Kind(lambda names, said: f"{names.person(said)} is marked as away.", of_gms=False),
     "back": _Kind(lambda names, said: f"An absence of {names.person(said)} was ended.", of_gms=False),
     "agree": _Kind(lambda _names, _said: "The game masters agree that everyone reads the story.", of_gms=False),
@@ -367,6 +378,7 @@ _MACHINES = ("adjudicate", "claim", "error", "fail", "lock", "mail", "open", "pu
 _PLAYERS = ("ask", "join", "leave", "story", "submit")
 SILENT: Mapping[str, str] = {
     **dict.fromkeys(_MACHINES, "what the machinery does"),
+    **dict.fromkeys(("forum posts", "withdraw forum posts"), "with a publication, and with its withdrawal"),
     **dict.fromkeys(("battle accept", "battle results", "mails kept", "put off"), "the same"),
     "answers dropped": "with a publication, or with a ruling that is in the log",
     "battle overrule": "the decision that replaces what the players agreed on is in the log",

@@ -33,8 +33,9 @@ from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
 from gm.desk.reminders import missing_of
 from gm.mail import Received, dice_headers, report_of
+from incoming.addresses import reply_header, takes_mail
 from orders.battles.mail import BRIEF, MEETING, REPORTED, is_still, said_of_meeting
-from orders.battles.reading import whole_brief_of
+from orders.battles.reading import mark_of, shown_report, whole_brief_of
 
 Waiting = tuple[int, int, str]
 """A member's news that waits for one mail: their campaign, they, and what gathers it."""
@@ -158,15 +159,17 @@ def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     with to_member(member):
         for row in sorted(news, key=lambda row: row.battle):
             title = battle_title(member.campaign, row.battle)
-            new: dict[str, Any] = {"title": title, "page": row.page, "brief": None, "texts": []}
+            new: dict[str, Any] = {"title": title, "page": row.page, "brief": None, "texts": [], "key": row.battle}
             said = battles.setdefault(row.battle, new)
             if row.kind == BRIEF:
                 said["brief"] = _brief(member, row.battle)
+            if row.kind == REPORTED and takes_mail():
+                said["reported"], said["mark"] = _reported(member, row)
             text = _in_time(row, member)
             if text not in said["texts"]:
                 said["texts"].append(text)
-    context = {"battles": list(battles.values())}
-    extras = Extras(gathered=[row.pk for row in news])
+    context = {"battles": list(battles.values()), "replies": takes_mail()}
+    extras = Extras(gathered=[row.pk for row in news], headers=_reply(member, news))
     return message_to(
         member, kind="battles", key=key_of("battles", news), context=context, phase=news[-1].phase, extras=extras
     )
@@ -175,6 +178,13 @@ def _about_battles(member: Membership, news: Sequence[MailNews]) -> MailMessage:
 def _brief(member: Membership, battle: str) -> Any:
     theirs = _viewer(member)
     return whole_brief_of(theirs, knowledge(theirs), battle)
+
+
+def _reported(member: Membership, news: MailNews) -> tuple[str, str]:
+    """The other side's report as far as the member may read it, and the number by which they answer it."""
+    theirs, battle = _viewer(member), _battle(news)
+    shown = shown_report(theirs, battle, knowledge(theirs)) if battle else None
+    return (shown.lines, mark_of(battle)) if battle and shown else ("", "")
 
 
 def _in_time(news: MailNews, member: Membership) -> str:
@@ -232,7 +242,7 @@ def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
         newest = _newest(reports[-1].phase, who) if reports else _Picture({}, {})
     stopping = unsubscribe_headers(member.campaign, member.user) if reports else {}
     extras = Extras(
-        headers={**newest.headers, **stopping},
+        headers={**newest.headers, **stopping, **_reply(member, news)},
         gathered=[row.pk for row in news],
         **newest.extras,
     )
@@ -240,6 +250,18 @@ def _digest(member: Membership, news: Sequence[MailNews]) -> MailMessage:
     return message_to(
         member, kind="digest", key=key_of("digest", news), context=context, phase=news[-1].phase, extras=extras
     )
+
+
+def _reply(member: Membership, news: Sequence[MailNews]) -> dict[str, str]:
+    """The header by which a mail can be answered that asks for something in the open phase; none for others."""
+    if not any(row.kind in _ASKING for row in news):
+        return {}
+    phases = Phase.objects.filter(campaign=member.campaign, state=PhaseState.OPEN)
+    phase = phases.select_related("campaign").first()
+    return reply_header(phase, member) if phase else {}
+
+
+_ASKING = ("opened", "reminder", BRIEF, REPORTED)
 
 
 def _newest(phase: Phase, who: Audience) -> _Picture:

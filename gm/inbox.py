@@ -8,14 +8,16 @@ has in another.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.html import strip_tags
 
 from campaign.fighting import fights
 from campaign.mail.messages import written_to
-from campaign.models import Battle, BattleState, OutboxMessage, OutboxState, PhaseState, User
+from campaign.models import Battle, BattleState, Campaign, OutboxMessage, OutboxState, PhaseState, User
 from campaign.people.memberships import OwnCampaign, campaigns_of
 from campaign.selectors import PhaseInfo
 from campaign.services import battle_title
@@ -25,6 +27,7 @@ from gm.phases import approval
 from gm.todo import asked_desks
 from orders.battles.reading import battles_of, may_confirm, may_report
 from orders.models import HQ, Sheet
+from posting.deciding import undecided
 from questions.reading import waiting_questions
 from stories.models import Story
 
@@ -144,10 +147,28 @@ def _for_gm(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
         yield from _results(viewer, phase)
     yield from untold_stories(viewer)
     yield from _questions(viewer)
-    lost = OutboxMessage.objects.filter(campaign=viewer.campaign, state=OutboxState.DEAD).count()
-    if lost:
-        text = f"{lost} mail{'' if lost == 1 else 's'} could not be sent."
+    yield from _stuck(viewer)
+
+
+def _stuck(viewer: Viewer) -> Iterator[Waiting]:
+    """Mails that could not be sent, and the forum posts of which only the GM can say what becomes of them."""
+    dead = OutboxMessage.objects.filter(campaign=OuterRef("pk"), state=OutboxState.DEAD)
+    campaign = Campaign.objects.filter(pk=viewer.campaign.pk).annotate(
+        dead_mails=_count(dead, "campaign"), stuck_posts=_count(undecided(viewer), "destination__campaign")
+    )
+    mails, posts = campaign.values_list("dead_mails", "stuck_posts").get()
+    if mails:
+        text = f"{mails} mail{'' if mails == 1 else 's'} could not be sent."
         yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
+    if posts:
+        text = f"{posts} forum post{' waits' if posts == 1 else 's wait'} for your decision."
+        yield Waiting(text, "Destinations", reverse("destinations", args=[viewer.campaign.slug]))
+
+
+def _count(rows: QuerySet[Any], campaign: str) -> Coalesce:
+    """The number of these rows of one campaign, as part of another statement."""
+    counted = rows.order_by().values(campaign).annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted), 0)
 
 
 def _questions(viewer: Viewer) -> Iterator[Waiting]:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
+from campaign.core import clock
 from campaign.engine.display.views import View
 from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PUBLIC, Audience
@@ -30,8 +31,10 @@ from campaign.secrecy import truth
 from campaign.services import scenario_of, title_of
 from campaign.viewers import Viewer
 from gm.last_reports import views_before
-from gm.order_template import order_template
+from gm.order_template import desk_lines, order_template
 from gm.todo import Todo, todo_of, without_sheet
+from incoming.addresses import reply_headers, takes_mail
+from posting.calling import call_turns
 
 _STANDING = ("counters", "sightings", "markers", "front", "control")
 """The parts of a View that are news when they change."""
@@ -77,7 +80,13 @@ class Received:
 def enqueue_publication(phase: Phase) -> None:
     """Write the messages of a phase that was just published, with the next one open, in the publishing transaction."""
     following = phase.campaign.phases.filter(no=phase.no + 1, state=PhaseState.OPEN).first()
-    enqueue_all(publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
+    messages = publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following)
+    enqueue_all(messages)
+    if following is not None:
+        asked = [
+            each.user.pk for each in messages if isinstance(each, MailMessage) and each.user and each.kind == "opened"
+        ]
+        call_turns(following, asked, now=clock.now())
 
 
 def enqueue_all(messages: Iterable[MailMessage | NewsItem]) -> None:
@@ -97,20 +106,38 @@ def publication_messages(
     published = _Published(phase, Received(artefacts))
     reports, questions = _mailed(phase, next_phase)
     waiting = _waiting_reports(phase.campaign) if reports else {}
+    members = list(present_members(phase.campaign))
+    opened = _all_opened(members, published, next_phase) if next_phase and questions else {}
     messages: list[MailMessage | NewsItem] = []
-    for member in present_members(phase.campaign):
+    for member in members:
         who = Viewer(member.campaign, member.user, member).audience
         with to_member(member):
-            todo = todo_of(member, next_phase) if next_phase and questions else None
-            if next_phase and todo:
+            if member.pk in opened:
                 earlier = [news for news in waiting.get(member.pk, []) if news.audience == who]
-                context = _opened(todo, published, next_phase, who) | {"reports": reports} | _earlier(earlier, who)
+                context = {**opened[member.pk], "reports": reports, **_earlier(earlier, who)}
                 messages.append(_publication_message(member, "opened", published, context))
                 if choices.chosen(member, "opened") is When.NOW:
                     continue
             if reports and published.is_news(who):
-                messages.append(_report(member, published, idle=next_phase is not None and todo is None))
+                idle = next_phase is not None and member.pk not in opened
+                messages.append(_report(member, published, idle=idle))
     return messages
+
+
+def _all_opened(members: Sequence[Membership], published: "_Published", next_phase: Phase) -> dict[int, dict[str, Any]]:
+    """What the next phase asks, with the header by which that can be answered, by each member whom it asks."""
+    opened: dict[int, dict[str, Any]] = {}
+    for member in members:
+        who = Viewer(member.campaign, member.user, member).audience
+        with to_member(member):
+            todo = todo_of(member, next_phase)
+            if todo:
+                opened[member.pk] = _opened(todo, published, next_phase, who)
+    asked = [member for member in members if member.pk in opened]
+    templates = {pk: context["template"] for pk, context in opened.items()}
+    for pk, headers in reply_headers(next_phase, asked, templates).items():
+        opened[pk]["reply"] = headers
+    return opened
 
 
 def _mailed(phase: Phase, next_phase: Phase | None) -> tuple[bool, bool]:
@@ -176,7 +203,7 @@ def _publication_message(member: Membership, kind: str, published: _Published, m
         extras=Extras(
             pictures={} if picture is None else {"map": picture},
             published=received.row((who, "map")) if pictured else None,
-            headers=dice_headers(received) | (_unsubscribing(member) if kind == "report" else {}),
+            headers={**dice_headers(received), **_more_headers(member, kind, context)},
             gist=context["asked"].text if kind == "opened" else "",
             page=context["asked"].link if kind == "opened" else page,
             gathered=context.get("gathered", ()),
@@ -184,8 +211,10 @@ def _publication_message(member: Membership, kind: str, published: _Published, m
     )
 
 
-def _unsubscribing(member: Membership) -> dict[str, str]:
-    return unsubscribe_headers(member.campaign, member.user)
+def _more_headers(member: Membership, kind: str, context: Mapping[str, Any]) -> Mapping[str, str]:
+    """A mail that asks can be answered; one that only reports can be stopped."""
+    reply: Mapping[str, str] = context.get("reply", {})
+    return unsubscribe_headers(member.campaign, member.user) if kind == "report" else reply
 
 
 def _earlier(news: Sequence[MailNews], who: Audience) -> dict[str, Any]:
@@ -254,10 +283,9 @@ def _opened(todo: Todo, published: _Published, next_phase: Phase, who: Audience)
     if not todo.desks:
         return asks | {"if_missing": "", "template": ""}
     loaded, (known, view) = scenario_of(published.phase.campaign), published.known(who)
-    return asks | {
-        "if_missing": without_sheet(loaded.rules, known, who),
-        "template": order_template(loaded, next_phase, todo.desks, view=view, known=known, who=who),
-    }
+    template = order_template(loaded, next_phase, todo.desks, view=view, known=known, who=who)
+    desks = desk_lines(todo.desks) if takes_mail() else ""
+    return asks | {"if_missing": without_sheet(loaded.rules, known, who), "template": desks + template}
 
 
 def is_news(before: View | None, now: View) -> bool:

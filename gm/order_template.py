@@ -34,6 +34,14 @@ def order_template(
     return "\n".join([*lines, *_last_lines(loaded.rules.phase(PhaseKey(phase.key)).orders), *standing])
 
 
+def desk_lines(desks: Sequence[HeldDesk]) -> str:
+    """The first lines of a template for a reply, which say whose sheet it is if its writer has several."""
+    if len(desks) < 2:
+        return ""
+    first, *others = (desk.name for desk in desks)
+    return f"# Desk: {first}\n# For {' or '.join(others)}, send another reply with that name in the line above.\n"
+
+
 def _last_lines(kinds: Sequence[type[Order]]) -> list[str]:
     return [verb_of(AllOthersHold)] if AllOthersHold in kinds else [f"# {_usage(kind)}" for kind in kinds]
 

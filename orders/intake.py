@@ -69,8 +69,10 @@ class Submission:
     idem_key: str
     """One key is one submission: it is stored once, and a repetition gets the same answer."""
     desk: str = HQ
-    expected_version: int
-    """The last version that its writer saw, 0 for none."""
+    expected_version: int | None
+    """The last version that its writer saw, 0 for none; None, by mail: whatever there was when it was received."""
+    received_at: datetime | None = None
+    """When a mail was received; None: now."""
     ready: bool = False
     for_side: bool = False
     """Whether HQ says READY for all desks of its side."""
@@ -81,11 +83,13 @@ def submit(
     *,
     receipt_mail: Callable[[Sheet], MailMessage] | None = None,
     allowed: Callable[[], bool] | None = None,
+    noted: Callable[[Sheet], None] | None = None,
 ) -> Receipt:
     """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
 
     With `receipt_mail`, its author also gets the receipt by mail, unless they practise alone. `allowed` says whether
-    they may send it, and is called when nobody can change that before the sheet is stored.
+    they may send it, and is called when nobody can change that before the sheet is stored. `noted` keeps what else
+    becomes true with it.
     """
     submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
@@ -94,15 +98,18 @@ def submit(
         known = phase.all_sheets.filter(side=submission.side, idem_key=_key(submission)).first()
         if known is not None:
             return _receipt(_require_same(known, submission))
-        _require_open(phase, submission, now)
+        received_at = submission.received_at or now
+        _require_open(phase, submission, received_at)
         if allowed is not None:
             memberships.lock(phase.campaign)
             if not allowed():
                 raise NotYours
-        sheet = _store(phase, submission, now)
+        sheet = _store(phase, submission, received_at)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now, rows=[sheet])
         if receipt_mail is not None and not phase.campaign.practice:
             enqueue(receipt_mail(sheet))
+        if noted is not None:
+            noted(sheet)
         if sheet.ready and sheet.ready_at is None:
             wake_workers(Job.PHASE, phase.pk)
         fp("submit.before_commit")
@@ -136,21 +143,22 @@ def _require_same(known: Sheet, submission: Submission) -> Sheet:
     return known
 
 
-def _require_open(phase: Phase, submission: Submission, now: datetime) -> None:
-    """Raise TooLate or NotYours unless the phase takes this sheet. A deadline that only reminds closes nothing."""
-    closed = phase.deadline_kind == DeadlineKind.CLOSES and not phase.held and now >= phase.deadline_at
-    if phase.state != PhaseState.OPEN or closed:
+def takes_sheets(phase: Phase, at: datetime) -> bool:
+    """Whether a phase takes sheets that were received at this time. A deadline that only reminds closes nothing."""
+    closed = phase.deadline_kind == DeadlineKind.CLOSES and not phase.held and at >= phase.deadline_at
+    return phase.state == PhaseState.OPEN and not closed
+
+
+def _require_open(phase: Phase, submission: Submission, at: datetime) -> None:
+    """Raise TooLate or NotYours unless the phase takes this sheet."""
+    if not takes_sheets(phase, at):
         raise TooLate
     if submission.side not in writers_of(phase):
         raise NotYours
 
 
 def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
-    desk = phase.all_sheets.filter(side=submission.side, desk=submission.desk)
-    newest = desk.order_by("-version").values_list("version", flat=True).first() or 0
-    if newest != submission.expected_version:
-        raise Outdated(newest)
-    version = newest + 1
+    version = _newest(phase, submission, now) + 1
     salt = nonce(
         phase.campaign, phase=phase.no, rev=phase.rev, side=submission.side, desk=submission.desk, version=version
     )
@@ -170,6 +178,16 @@ def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
         received_at=now,
         idem_key=_key(submission),
     )
+
+
+def _newest(phase: Phase, submission: Submission, received_at: datetime) -> int:
+    """The number of the version that this one follows, 0 for none. Raises Outdated if it must not replace that."""
+    desk = phase.all_sheets.filter(side=submission.side, desk=submission.desk)
+    newest, at = desk.order_by("-version").values_list("version", "received_at").first() or (0, received_at)
+    seen = submission.expected_version
+    if (at > received_at) if seen is None else (newest != seen):
+        raise Outdated(newest)
+    return newest
 
 
 def _ready_at(phase: Phase, submission: Submission, now: datetime) -> datetime | None:

@@ -1,6 +1,7 @@
 """Asking and answering. Every act is on the campaign's record, and mailed to those whom it is for."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -55,8 +56,13 @@ class NotSeen(Refused):
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 
-def ask(viewer: Viewer, text: str, *, rule: str, line: str, now: datetime) -> Question:
-    """A new question of the viewer's; the game masters are mailed. Raises Refused, and Http404 if they cannot ask."""
+def ask(
+    viewer: Viewer, text: str, *, rule: str, line: str, now: datetime, noted: Callable[[], None] | None = None
+) -> Question:
+    """A new question of the viewer's; the game masters are mailed. Raises Refused, and Http404 if they cannot ask.
+
+    `noted` keeps what else becomes true with it, also if they have just asked the same.
+    """
     text, line = _checked(text, "question", LONGEST), _line(line)
     rule = _rule(viewer, rule)
     with transaction.atomic(durable=True):
@@ -65,6 +71,8 @@ def ask(viewer: Viewer, text: str, *, rule: str, line: str, now: datetime) -> Qu
             raise Http404
         said = {"text": text, "rule": rule, "line": line}
         again = own_open(asker).filter(asked_at__gt=now - _SAME, **said).first()
+        if noted is not None:
+            noted()
         if again is not None:
             return again
         _require_few(asker)

@@ -15,7 +15,6 @@ STILL_TO_COME = {
     "mail intake",
     "backups",
     "uploads",
-    "outgoing requests",
     "load tests",
     "releases",
 }

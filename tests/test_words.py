@@ -73,7 +73,18 @@ def _looked_at() -> list[str]:
     templates = [path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"}]
     code = [
         path
-        for name in ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories")
+        for name in (
+            "api",
+            "archive",
+            "campaign",
+            "gm",
+            "incoming",
+            "orders",
+            "posting",
+            "questions",
+            "staff",
+            "stories",
+        )
         for path in (ROOT / name).rglob("*.py")
     ]
     code = [path for path in code if "migrations" not in path.parts]

@@ -24,6 +24,9 @@ _DOORS = re.compile(
 _PASSWORDS = re.compile(r"(?P<before>://[^\s:/@]*:)(?P<secret>[^\s@]+)(?=@)")
 """In addresses, with or without a user name."""
 
+_REPLIES = re.compile(r"(?P<before>(?<![A-Za-z2-7]))(?P<secret>[A-Za-z2-7]{32})(?=@|%40)")
+"""Reply addresses that consist of their token alone."""
+
 
 class Discreet(logging.Formatter):
     """A log formatter that removes secrets.
@@ -42,7 +45,7 @@ def without_secrets(text: str) -> str:
     """The text with everything removed that gives access."""
     for secret in _own_secrets():
         text = text.replace(secret, STRUCK)
-    for pattern in (_PASSWORDS, _DOORS):
+    for pattern in (_PASSWORDS, _DOORS, _REPLIES):
         text = pattern.sub(lambda found: found["before"] + STRUCK, text)
     return text
 

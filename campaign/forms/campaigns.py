@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField, BoundWidget
 from django.http import QueryDict
@@ -394,6 +395,11 @@ class SettingsForm(ScheduleForm):
         " without an answer of yours, and bots that failed. Anything else that the rules leave to you does not wait:"
         " without an answer the result stands.",
     )
+    confirms_mail = forms.BooleanField(
+        label="Orders by mail count once their author confirms them on the site",
+        required=False,
+        help_text="Otherwise they count at once, unless the mail server says that the sender is forged.",
+    )
     public = forms.BooleanField(
         label="Anyone with the address can read the public pages",
         required=False,
@@ -412,6 +418,8 @@ class SettingsForm(ScheduleForm):
             self.fields["absent_hours"].help_text += " Battles without a result, and disputes, are flagged too."
         else:
             del self.fields["battle_hours"]
+        if not settings.MAIL_IN:
+            del self.fields["confirms_mail"]
         self.fields["open_links"].choices = list(audiences)  # type: ignore[attr-defined]
 
     @staticmethod

@@ -21,6 +21,9 @@ QUESTION, ANSWER, PRECEDENT = "question", "answer", "precedent"
 ABOUT_QUESTIONS = (QUESTION, ANSWER, PRECEDENT)
 """The kinds of mail about questions, which stay true whatever becomes of the phase in which they were written."""
 
+MAILED = "mailed"
+"""The kind of mail that answers a mail of its reader's: at once, at whatever hour they wrote; it stays true."""
+
 
 class When(StrEnum):
     NOW = "now"
@@ -103,6 +106,11 @@ def evening(member: Membership, now: datetime) -> datetime:
     local = now.astimezone(zone)
     day = local.date() + timedelta(days=int(local.hour >= EVENING))
     return outside_quiet_hours(member, datetime.combine(day, time(EVENING), zone))
+
+
+def leaves_at(member: Membership, mail: str, at: datetime) -> datetime:
+    """When a mail of this kind of the outbox leaves that is due at this time: outside the member's quiet hours."""
+    return at if mail == MAILED else outside_quiet_hours(member, at)
 
 
 def outside_quiet_hours(member: Membership, at: datetime) -> datetime:

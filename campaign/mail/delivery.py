@@ -67,7 +67,7 @@ BRIEFED = "briefing"
 """The kind that brings a briefing, which is no news of a phase."""
 HANDED_OVER = "handover"
 """The kind that says who is game master now, which no reopening changes."""
-_LASTING = (REOPENED, EXPOSED, BRIEFED, HANDED_OVER, *choices.ABOUT_QUESTIONS)
+_LASTING = (REOPENED, EXPOSED, BRIEFED, HANDED_OVER, choices.MAILED, *choices.ABOUT_QUESTIONS)
 _WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind__in=_LASTING)
 
 
@@ -171,7 +171,7 @@ def quiet_until(row: OutboxMessage, now: datetime) -> datetime | None:
     if row.user is None or row.campaign_id is None:
         return None
     part = memberships_of(row.user).filter(campaign=row.campaign_id).first()
-    at = choices.outside_quiet_hours(part, now) if part else now
+    at = choices.leaves_at(part, row.kind, now) if part else now
     return at if at > now else None
 
 

@@ -126,7 +126,7 @@ def _write(message: MailMessage, member: Membership | None, *, not_before: datet
         digest=mail_digest(mail),
         message_id=_message_id(message.key),
         created_at=now,
-        next_at=choices.outside_quiet_hours(member, leaves) if member else leaves,
+        next_at=choices.leaves_at(member, message.kind, leaves) if member else leaves,
     )
     _store(row, mail, message.published)
     try:
@@ -272,8 +272,13 @@ def _thread(message: MailMessage) -> dict[str, str]:
     """Headers that keep all mails of a campaign to one person in one thread of their mail program."""
     if message.campaign is None or message.user is None:
         return {}
-    root = f"<{_digest('thread', f'{message.campaign.slug} {message.user.username}')}@{_domain()}>"
+    root = thread_root(message.campaign, message.user)
     return {"In-Reply-To": root, "References": root}
+
+
+def thread_root(campaign: Campaign, user: User) -> str:
+    """The name of the mail, never sent, to which all mails of a campaign to one person are replies."""
+    return f"<{_digest('thread', f'{campaign.slug} {user.username}')}@{_domain()}>"
 
 
 def _digest(what: str, key: str) -> str:

@@ -24,6 +24,7 @@ class Campaign(models.Model):
             "think_seconds": 0,
             "opens_story": False,
             "from_position": False,
+            "confirms_mail": False,
         },
         removed={
             "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
@@ -66,6 +67,8 @@ class Campaign(models.Model):
     all agreed to it after the end."""
     from_position = models.BooleanField(default=False)
     """Whether it began with a position that its GM entered: it was played elsewhere before."""
+    confirms_mail = models.BooleanField(default=False)
+    """Whether a sheet that comes by mail waits until its author confirms it on the site."""
     created_at = models.DateTimeField()
 
     class Meta:

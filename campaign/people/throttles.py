@@ -74,6 +74,8 @@ PICTURES, PICTURES_A_DAY = Limit("pictures", MINUTE, 6), Limit("pictures of a da
 """Pictures that are sent for stories and battle maps. Each keeps the server busy for a second or two."""
 QUESTIONS = Limit("questions", MINUTE, 12)
 """Questions to the game master, and answers, previewed, published and withdrawn."""
+DESTINATIONS = Limit("destinations", MINUTE, 6)
+"""Destinations and webhooks, added, tested and withdrawn. A test asks another server, and its page waits for that."""
 ARCHIVES = Limit("archives", HOUR, 12)
 """Archives and exports, each of which keeps the server busy for up to a minute."""
 READS = Limit("reads", MINUTE, 600)

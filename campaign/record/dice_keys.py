@@ -4,23 +4,23 @@ The key is derived from the server's secret key, which is not in the database, s
 a roll. Without the key no sheet is received and nothing is adjudicated; earlier keys still open seeds.
 """
 
-import base64
-import hashlib
 import hmac
 import logging
 import secrets
 from collections.abc import Iterable
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from campaign.core.sealing import SealBroken, seal, unseal
 from campaign.engine.dice import SCHEME, chain, seed, written
 from campaign.engine.values.ids import Audience
 from campaign.models import Campaign, CampaignDice, Phase, PhaseState
 from campaign.secrecy import truth
 
 log = logging.getLogger(__name__)
+
+_SEEDS = "master seeds"
+"""What they are sealed for."""
 
 
 class KeyMissing(Exception):
@@ -34,7 +34,7 @@ def new_master_seed() -> bytes:
 
 def sealed(master: bytes) -> bytes:
     """A master seed in its stored, encrypted form."""
-    return _box().encrypt(master)
+    return seal(_SEEDS, master)
 
 
 def master_seed(campaign: Campaign) -> bytes:
@@ -42,8 +42,8 @@ def master_seed(campaign: Campaign) -> bytes:
     with truth.opened("CampaignDice"):
         kept = bytes(campaign.dice.sealed_dice)
     try:
-        return _box().decrypt(kept)
-    except InvalidToken as error:
+        return unseal(_SEEDS, kept)
+    except SealBroken as error:
         raise KeyMissing(_missing([campaign.slug])) from error
 
 
@@ -74,8 +74,8 @@ def _missing(slugs: Iterable[str]) -> str:
 
 def _opens(kept: bytes) -> bool:
     try:
-        _box().decrypt(kept)
-    except InvalidToken:
+        unseal(_SEEDS, kept)
+    except SealBroken:
         return False
     return True
 
@@ -106,13 +106,3 @@ def words_nonce(campaign: Campaign, side: str, name: str) -> str:
     """The nonce hashed with the words that a commander typed when they joined."""
     message = "|".join([SCHEME, "words", campaign.slug, side, name])
     return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
-
-
-def _box() -> MultiFernet:
-    """Encrypts with the current key, and decrypts with earlier ones too."""
-    return MultiFernet([_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-def _fernet(secret: str) -> Fernet:
-    key = hashlib.sha256(b"fieldpost master seeds|" + secret.encode()).digest()
-    return Fernet(base64.urlsafe_b64encode(key))

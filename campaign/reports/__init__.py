@@ -22,7 +22,7 @@ from campaign.reports.document import (
 )
 from campaign.reports.formats import tables_left_out, to_html, to_text
 from campaign.reports.forums import FORUMS, Forum
-from campaign.reports.markdown import to_markdown
+from campaign.reports.markdown import Flavour, markdown_line, to_markdown
 from campaign.reports.posts import parts, with_pictures
 from campaign.reports.writing import RuleUrl
 
@@ -31,6 +31,7 @@ __all__ = [
     "Block",
     "Dialect",
     "Document",
+    "Flavour",
     "Forum",
     "Heading",
     "Headlines",
@@ -44,6 +45,7 @@ __all__ = [
     "Spoiler",
     "Table",
     "chart",
+    "markdown_line",
     "parts",
     "report",
     "tables",

@@ -57,6 +57,11 @@ def to_markdown(document: Document, flavour: Flavour = Flavour.COMMON) -> str:
     return _Writer(flavour).whole(document)
 
 
+def markdown_line(text: str, flavour: Flavour = Flavour.COMMON) -> str:
+    """Words of people as one line that means nothing but itself."""
+    return finished(_Writer(flavour).line(text)).strip()
+
+
 class _Writer:
     """Writes blocks in one flavour."""
 
@@ -66,6 +71,9 @@ class _Writer:
     def whole(self, document: Document) -> str:
         head = (f"# {self._words(document.title)}", f"**{self._words(audience_line(document))}**")
         return finished("\n\n".join((*head, *map(self._block, document.blocks))))
+
+    def line(self, text: str) -> str:
+        return self._words(text)
 
     def _block(self, block: Block) -> str:
         match block:

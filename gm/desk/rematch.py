@@ -20,7 +20,7 @@ from gm.desk.deadlines import Refused
 
 _SETTINGS = (
     *("forum", "think_seconds", "open_links", "public"),
-    *("reminder_hours", "battle_hours", "absent_hours"),
+    *("reminder_hours", "battle_hours", "absent_hours", "confirms_mail"),
 )
 _SCHEDULE = ("time_zone", "weekdays", "quiet_from", "quiet_to")
 

@@ -16,6 +16,7 @@ from campaign.selectors import knowledge
 from campaign.viewers import Viewer
 from gm.phases.rows import locked_row
 from gm.todo import Todo, asked_desks, battles_of, todo_of, without_sheet
+from incoming.addresses import reply_headers
 from orders.models import HQ
 
 
@@ -50,14 +51,21 @@ def reminders(phase: Phase) -> list[MailMessage]:
     owing = list(_owing(phase))
     of_each_side = {member.side: member for member, _, _ in owing}
     if_missing = {side: "" if nags else _if_missing(member) for side, member in of_each_side.items()}
+    replies = reply_headers(phase, [member for member, _, _ in owing])
     return [
         message_to(
             member,
             kind="reminder",
             key=_key(phase),
-            context={"asked": todo, "missing": missing, "nags": nags, "if_missing": if_missing[member.side]},
+            context={
+                "asked": todo,
+                "missing": missing,
+                "nags": nags,
+                "if_missing": if_missing[member.side],
+                "replies": bool(replies) and bool(todo.desks),
+            },
             phase=phase,
-            extras=Extras(gist=missing, page=todo.link),
+            extras=Extras(gist=missing, page=todo.link, headers=replies.get(member.pk, {})),
         )
         for member, todo, missing in owing
     ]

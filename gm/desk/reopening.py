@@ -13,15 +13,18 @@ from campaign.core.failpoints import fp
 from campaign.core.workers import Job, wake_workers
 from campaign.mail import delivery
 from campaign.mail.messages import Extras, message_to, present_members
+from campaign.mail.outbox import enqueue
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.record import audit
 from campaign.record.reopenings import REOPEN
 from campaign.services import title_of
 from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused, moment
-from gm.mail import enqueue_all
 from gm.phases.opening import open_phase
 from gm.phases.rows import open_row
+from gm.todo import todo_of
+from incoming.addresses import reply_headers, takes_mail
+from posting.writing import withdraw_posts
 
 
 def reopen(viewer: Viewer, *, reason: str) -> Phase:
@@ -65,6 +68,7 @@ def withdraw(phase: Phase, state: PhaseState) -> None:
     if not Phase.objects.filter(pk=phase.pk, state=state).update(state=PhaseState.WITHDRAWN):
         raise Refused("Someone else changed the phase after you opened the page. Check it and try again.")
     delivery.withdraw(phase)
+    withdraw_posts(phase, now=clock.now())
 
 
 def _columns_of(published: Phase, now: datetime) -> dict[str, object]:
@@ -85,7 +89,10 @@ def _notify(phase: Phase, reason: str, now: datetime) -> None:
     )
     key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"
     context = {"what": what, "now": now, "deadline_at": phase.deadline_at}
-    enqueue_all(
-        message_to(member, kind="reopen", key=key, context=context, phase=phase, extras=Extras(template="notice"))
-        for member in present_members(phase.campaign)
-    )
+    members = list(present_members(phase.campaign))
+    asked = [member for member in members if takes_mail() and todo_of(member, phase)]
+    replies = reply_headers(phase, asked)
+    for member in members:
+        extras = Extras(template="notice", headers=replies.get(member.pk, {}))
+        told = {**context, "replies": member.pk in replies}
+        enqueue(message_to(member, kind="reopen", key=key, context=told, phase=phase, extras=extras))

@@ -1,4 +1,4 @@
-"""Serving on one computer: the web process and the loop are child processes, restarted when they die.
+"""Serving on one computer: web process, loop and mail listener are child processes, restarted when they die.
 
 The parent owns the listening socket: while the web process restarts, visitors wait and none is refused. The parent
 is a process of its own, `python -m gm.machine.serving`, without Django: it waits for months, and would otherwise
@@ -139,10 +139,22 @@ def loop() -> Child:
     return Child("loop", (sys.executable, "manage.py", "runloop"))
 
 
+def mail() -> Child:
+    """The process that takes mail from players."""
+    return Child("mail", (sys.executable, "manage.py", "takemail"))
+
+
 def become_supervisor(
-    listener: socket.socket, application: str, *, proxies: int, address: str, folder: Path, last_words: str
+    listener: socket.socket,
+    application: str,
+    *,
+    proxies: int,
+    takes_mail: bool,
+    address: str,
+    folder: Path,
+    last_words: str,
 ) -> NoReturn:
-    """Become the process that keeps web pages and loop running, in the project's folder.
+    """Become the process that keeps web pages, loop and the mail listener running, in the project's folder.
 
     Its children learn the public address, unless the owner has set it.
     """
@@ -151,7 +163,8 @@ def become_supervisor(
     os.environ["FIELDPOST_URL"] = os.environ.get("FIELDPOST_URL") or address
     os.environ |= {name: os.environ.get(name, value) for name, value in THRIFTY.items()}
     arguments = ("--listener", listener.fileno(), "--proxies", proxies, "--last-words", last_words, application)
-    command = (sys.executable, "-m", "gm.machine.serving", *map(str, arguments))
+    mails = ("--mail",) if takes_mail else ()
+    command = (sys.executable, "-m", "gm.machine.serving", *mails, *map(str, arguments))
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(sys.executable, command)  # noqa: S606 - our own command
@@ -164,9 +177,11 @@ def main() -> None:
     parser.add_argument("--listener", type=int)
     parser.add_argument("--proxies", type=int)
     parser.add_argument("--last-words")
+    parser.add_argument("--mail", action="store_true")
     arguments = parser.parse_args()
     with socket.socket(fileno=arguments.listener) as listener:
-        Supervisor((web(listener, arguments.application, proxies=arguments.proxies), loop()), _say).run()
+        pages = web(listener, arguments.application, proxies=arguments.proxies)
+        Supervisor((pages, loop(), *([mail()] if arguments.mail else [])), _say).run()
     _say(arguments.last_words)
 
 

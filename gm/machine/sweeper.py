@@ -29,13 +29,18 @@ from gm.phases.bots import write_due, write_for
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
+from incoming.handling import drop_unconfirmed, forget_raw, handle_due, summarise_due
+from posting.sending import send_due as post_due
 from stories.keeping import sweep as forget_pictures
 
 log = logging.getLogger(__name__)
 
 
 BATCH = 20
-"""The most phases locked, adjudicated, bots' sheets and gathered mails in one sweep: none waits for all others."""
+"""The most phases locked, adjudicated, bots' sheets, received and gathered mails in one sweep: none waits for all."""
+
+MAILS_AT_THE_LOCK = 200
+"""The most received mails of one phase that are handled before one try to lock it."""
 
 TIDY_EVERY = timedelta(hours=1)
 _TIDIED = "tidying"
@@ -50,6 +55,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("starts that wait", lambda: start_complete(now))
     done += run_isolated("results that nobody answered", lambda: accept_overdue(now))
     done += run_isolated("sheets of bots", lambda: write_due(most=BATCH, goes_on=lambda: beat(worker)))
+    done += run_isolated("received mails", lambda: handle_due(most=BATCH))
     done += run_isolated("phases that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)
@@ -57,8 +63,11 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     run_isolated("failures", report_failures)
     run_isolated("reminders", lambda: remind_due(now))
+    run_isolated("mails that nobody confirmed", drop_unconfirmed)
+    run_isolated("answers to many mails", lambda: summarise_due(now))
     run_isolated("mails that gather news", lambda: gather_due(now, most=BATCH, goes_on=lambda: beat(worker)))
     run_isolated("the post", lambda: send_due(clock.now()))
+    run_isolated("posts of forums", lambda: post_due(clock.now(), goes_on=lambda: beat(worker)))
     run_isolated("health alerts", lambda: report(clock.now()))
     run_isolated("what is kept no longer", lambda: _tidy(now))
     if not done and not a_phase_is_near(now):
@@ -75,21 +84,25 @@ def _tidy(now: datetime) -> int:
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
     done = forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now)
     done += forget_practices(now) + retry_practices(now) + forget_addresses(now)
-    return done + forget_pictures(now) + forget_old(now)
+    return done + forget_pictures(now) + forget_old(now) + forget_raw(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:
     """Do the due work of one phase, without waiting for the next sweep. Returns how many steps were taken."""
     if not Phase.objects.filter(pk=phase_id).exists() or not beat(worker):
         return 0
-    done = run_each("the bots of phase", [phase_id], write_for)
+    done = run_each("the bots of phase", [phase_id], write_for) + handle_due(most=BATCH, phase=phase_id)
     return done + run_each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
 
 
 def _lock_due(now: datetime) -> int:
-    """Lock a batch of due phases. A phase that was checked and is not due does not count."""
+    """Lock a batch of due phases. A phase that was checked and is not due does not count.
+
+    Its own mails are handled first, however many others wait for other phases.
+    """
     locked = 0
     for phase_id in due_phases(now):
+        handle_due(most=MAILS_AT_THE_LOCK, phase=phase_id)
         locked += run_each("the lock of phase", [phase_id], lock_if_due)
         if locked == BATCH:
             break

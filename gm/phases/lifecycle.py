@@ -49,6 +49,7 @@ from gm.phases.opening import open_next
 from gm.phases.prefaces import freeze_reports
 from gm.phases.rolls import write_rolls
 from gm.phases.rows import events_of, is_approved, locked_row, write_artefacts
+from posting.writing import write_posts
 
 log = logging.getLogger(__name__)
 
@@ -186,6 +187,7 @@ def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, *
     freeze_reports(phase, write_rolls(phase))
     _record_result(phase, "publish", now, **more)
     link_published(phase, now=now)
+    write_posts(phase, now=now)
     open_next(phase, state, ran, now)
     mail.enqueue_publication(phase)
 

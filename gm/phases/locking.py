@@ -19,6 +19,7 @@ from campaign.record.persons import seal_people
 from campaign.services import writers_of
 from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import locked_row, newest_sheets
+from incoming.handling import waits_for_mail
 from orders.entropy import contributions_of, freeze_words
 from orders.models import HQ, LockedSheet, Sheet
 from orders.readiness import idle_of_all, in_effect, is_in_effect, unready
@@ -60,11 +61,14 @@ def lock_if_due(phase_id: int) -> bool:
 
 
 def lock(phase_id: int) -> bool:
-    """Close a due phase and fix its sheets; returns whether this call did it."""
+    """Close a due phase and fix its sheets; returns whether this call did it.
+
+    Not before the mails that came in time are handled: nobody can add one of these while the phase's row is locked.
+    """
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if not is_due(phase, now):
+        if not is_due(phase, now) or waits_for_mail(phase):
             return False
         open_ = Phase.objects.filter(pk=phase_id, state=PhaseState.OPEN, held=False, deadline_rev=phase.deadline_rev)
         phase.lock_no = _next_lock(phase.campaign)

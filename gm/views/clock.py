@@ -22,6 +22,7 @@ from campaign.viewers import Viewer, gm_viewer
 from gm.desk.deadlines import Refused, close, extend, hold, resume
 from gm.desk.reopening import reopen
 from gm.forms import CloseForm, ExtendForm, HoldForm, ReopenForm
+from posting.deciding import on_forums
 
 
 @login_required
@@ -47,7 +48,20 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(why))
     else:
         messages.success(request, done)
+        _warn_of_posts(request, viewer, form)
     return redirect("desk", slug)
+
+
+def _warn_of_posts(request: HttpRequest, viewer: Viewer, form: forms.Form) -> None:
+    """After a publication was withdrawn, tell what forums may still show of it."""
+    count = on_forums(viewer) if isinstance(form, ReopenForm) else 0
+    if count:
+        what = "1 forum post is" if count == 1 else f"{count} forum posts are"
+        messages.warning(
+            request,
+            f"{what} withdrawn, and Fieldpost deletes what it can. The forum may still show it in notification mails,"
+            " quotes and caches. The page “Forum destinations” says which posts only you can delete.",
+        )
 
 
 @login_required

@@ -5,7 +5,7 @@ number of changed rows decides. It names the phase that its writer saw, and is r
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -84,13 +84,21 @@ class Which:
     key: str
 
 
+Noted = Callable[[], None]
+
+
+def _nothing() -> None:
+    pass
+
+
 # --- the players' acts -----------------------------------------------------------------------------------------------
 
 
-def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
+def report(viewer: Viewer, which: Which, text: str, *, idempotent: str, noted: Noted = _nothing) -> None:
     """Report the result of a battle, or report again while the other side has not answered. That side is told.
 
-    Raises Faulty if a line is faulty or no winner is named, and NotYours, TooLate, Answered, KeyReused.
+    `noted` keeps what else becomes true with the act, as for all acts here. Raises Faulty if a line is faulty or no
+    winner is named, and NotYours, TooLate, Answered, KeyReused.
     """
     text = storable(text)
     idem_key = hashlib.sha256(f"{viewer.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
@@ -116,9 +124,10 @@ def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
         keep(viewer, battle, BattleAct.REPORT, text, at=now, idem_key=idem_key)
         for item in battle_mail.reported(battle_of(viewer, battle.key)):
             keep_news(item)
+        noted()
 
 
-def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None:
+def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str, noted: Noted = _nothing) -> None:
     """Confirm the other side's report, which the confirming player has `seen` under this mark.
 
     `reply` may add where their own defeated units go, or which of them moves in. Raises Faulty if a line of it is
@@ -134,9 +143,10 @@ def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None
             raise Faulty(replace(read, lines=""))  # they may hold what the confirmer must not read
         change(battle, state=BattleState.CONFIRMED, report=read.lines, settled_at=now, accepts_at=None)
         keep(viewer, battle, BattleAct.CONFIRM, reply, at=now)
+        noted()
 
 
-def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: str) -> None:
+def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: str, noted: Noted = _nothing) -> None:
     """Dispute the other side's report, `seen` under this mark; or make a statement in a dispute.
 
     The GMs and the other side are told.
@@ -155,6 +165,7 @@ def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: st
         keep(viewer, battle, BattleAct.DISPUTE, f"{text}\n{link}".rstrip(), at=now)
         for item in battle_mail.disputed(battle_of(viewer, battle.key)):
             keep_news(item)
+        noted()
 
 
 def assign(viewer: Viewer, which: Which, member: Membership) -> None:

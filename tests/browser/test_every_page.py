@@ -51,6 +51,7 @@ MORE = {
     "home": set(READERS),
     "glossary": set(READERS),
     "profile": {"german commander"},
+    "turn_webhook": {"german commander"},
     "new_campaign": {"german commander"},
     "new_practice": {"german commander"},
     "tokens": {"german commander"},
@@ -83,6 +84,7 @@ NO_PAGES = {
         ("questions_of", "public_questions"),
         "there once a side has opened its questions; tests/questions/test_opened.py opens them",
     ),
+    "confirm_mailed": "there once a doubtful mail has come; tests/incoming/test_confirming.py opens it",
     "public_staff": "there once a side has opened its room; test_staff opens the same page",
     **dict.fromkeys(
         ("story", "stories", "public_stories"), "there once a battle is fought; test_stories opens the same pages"

@@ -9,6 +9,7 @@ from datetime import timedelta
 from tempfile import TemporaryFile
 from typing import IO
 
+from django.test import override_settings
 from PIL import Image
 
 from campaign.links import make_link, revoke_link
@@ -30,6 +31,11 @@ from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry,
 from gm.phases.locking import lock
 from gm.phases.opening import start_complete
 from gm.phases.rolls import announce, void
+from incoming.addresses import reply_header
+from incoming.confirming import confirm, unconfirmed
+from incoming.handling import drop_unconfirmed, handle, summarise_due
+from incoming.models import Answering, MailState, ReceivedMail
+from incoming.receiving import take
 from questions.models import Question, RuleAnswer
 from questions.writing import Written, answer, ask, state_of, withdraw
 from stories import maps as map_pictures
@@ -37,6 +43,7 @@ from stories import writing as stories
 from stories.models import Story
 from stories.telling import choose
 from tests.battles import KEY, Field
+from tests.faults import posts
 from tests.gm.campaigns import live, new_campaign, review_drafts, send
 
 Act = Callable[[], object]
@@ -315,7 +322,50 @@ def withdrawing_offer(field: Field) -> Act:
     return lambda: withdraw_offer(field.viewer("german commander"))
 
 
+# --- by mail ---------------------------------------------------------------------------------------------------------
+
+_MAIL = b"From: a@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nBEGIN ORDERS\r\nREADY\r\nEND ORDERS\r\n"
+_TAKES = override_settings(MAIL_IN="smtp", MAIL_IN_DOMAIN="example.org")
+
+
+def taking(field: Field, who: str = "german commander") -> Act:
+    with _TAKES:
+        address = reply_header(field.phase, field.cast.member(who))["Reply-To"]
+    return lambda: _taken(address)
+
+
+def _taken(address: str) -> None:
+    with _TAKES:
+        assert take(_MAIL, [address], from_nobody=False)
+
+
+def handling_mail(field: Field) -> Act:
+    taking(field)()
+    return lambda: handle(ReceivedMail.objects.get().pk)
+
+
+def confirming(field: Field) -> Act:
+    taking(field, "gm")()
+    ReceivedMail.objects.update(state=MailState.WAITS)
+    name = ReceivedMail.objects.get().name
+    return lambda: confirm(unconfirmed(gm_of(field), name), expected_version=0)
+
+
+def dropping(field: Field) -> Act:
+    confirming(field)
+    Phase.objects.update(state=PhaseState.WITHDRAWN)
+    return drop_unconfirmed
+
+
+def summarising(field: Field) -> Act:
+    handling_mail(field)()
+    field.time.forward(hours=2)
+    ReceivedMail.objects.update(answering=Answering.GATHERED)
+    return lambda: summarise_due(field.time.now)
+
+
 ACTS: Mapping[str, tuple[Ready, ...]] = {
+    **posts.ACTS,
     "agree.before_commit": (agreeing,),
     "approve.after_commit": (approving,),
     "approve.before_commit": (approving, cancelling),
@@ -326,6 +376,12 @@ ACTS: Mapping[str, tuple[Ready, ...]] = {
     "exposure.before_commit": (exposing,),
     "fail.before_commit": (failing, failing_unclaimed),
     "found.before_commit": (creating,),
+    "incoming.after_commit": (taking,),
+    "incoming.before_commit": (taking,),
+    "incoming.before_confirmation": (confirming,),
+    "incoming.before_note": (dropping,),
+    "incoming.before_reading": (handling_mail,),
+    "incoming.before_summary": (summarising,),
     "link.before_commit": (linking, unlinking),
     "look.before_commit": (looking,),
     "offer.before_commit": (offering_draw, withdrawing_offer),

@@ -34,7 +34,18 @@ class Fault:
 def places() -> tuple[str, ...]:
     """All failpoints of the code."""
     found = set[str]()
-    for folder in ("api", "archive", "campaign", "orders", "questions", "staff", "stories", "gm"):
+    for folder in (
+        "api",
+        "archive",
+        "campaign",
+        "incoming",
+        "orders",
+        "posting",
+        "questions",
+        "staff",
+        "stories",
+        "gm",
+    ):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fp":

@@ -137,7 +137,18 @@ def test_a_draft_that_is_made_again_waits_again(draft: Phase, time: Clock) -> No
 
 def transactions() -> Iterator[tuple[str, str]]:
     """Every function with a durable transaction of its own, and its source."""
-    for folder in ("api", "campaign", "orders", "questions", "staff", "stories", "archive", "gm"):
+    for folder in (
+        "api",
+        "campaign",
+        "orders",
+        "posting",
+        "questions",
+        "staff",
+        "stories",
+        "archive",
+        "incoming",
+        "gm",
+    ):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             for node in ast.walk(ast.parse(text if "durable=True" in text else "")):

@@ -156,7 +156,19 @@ def test_no_task_has_another_name_than_its_bell() -> None:
 
 def test_nothing_is_put_off_in_the_broker() -> None:
     """What is redelivered after the visibility timeout would come twice."""
-    for folder in ("api", "campaign", "orders", "questions", "staff", "stories", "archive", "gm", "deploy"):
+    for folder in (
+        "api",
+        "campaign",
+        "orders",
+        "posting",
+        "questions",
+        "staff",
+        "stories",
+        "archive",
+        "incoming",
+        "gm",
+        "deploy",
+    ):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             tree = ast.parse(text if re.search(r"\b(eta|countdown)\b", text) else "")

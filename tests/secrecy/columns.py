@@ -20,6 +20,7 @@ EQUAL: tuple[tuple[str, str], ...] = (
         "campaign.Campaign: weekdays quiet_from quiet_to reminder_hours battle_hours think_seconds open_links forum",
         "how the GM runs it for everybody: deadlines, reminders, acceptance and links follow it, and pages name it",
     ),
+    ("campaign.Campaign: confirms_mail", "the same: whether sheets wait that come by mail, as their authors are told"),
     ("campaign.PhaseSettings: weight hours reviewed mailing pictures", "the same for phases of a weight"),
     (
         "campaign.Phase: no rev key moment day weight occurrences acts opens_at deadline_at deadline_kind",

@@ -54,7 +54,7 @@ _SURE = ("M7", "M15", "M16", "M20", "M24")
 _ACTS = (
     *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
-    *("ask", "the GM answers", "the GM answers everyone"),
+    *("ask", "the GM answers", "the GM answers everyone", "mail"),
     *("a bot plays", "a bot plays the others", "archive", "comment", "tidy comments", "think again"),
 )
 _FIGHTS = ("battle", "assign", "share", "story", "the others fight", "limits of battles")

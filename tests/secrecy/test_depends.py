@@ -32,7 +32,7 @@ from tests.secrecy.asking.crawler import routes
 
 ROOT = Path(__file__).parents[2]
 TABLE = Path(__file__).parent / "oracle" / "depends.toml"
-CODE = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories")
+CODE = ("api", "archive", "campaign", "gm", "incoming", "orders", "posting", "questions", "staff", "stories")
 _FOR_THE_GM = ("gm/", "allauth/")
 """Templates of pages that only a game master gets, and of the library's own parts."""
 
@@ -248,7 +248,9 @@ def test_every_part_of_a_file_name_says_what_it_depends_on() -> None:
 
 def _file_names() -> Iterator[tuple[str, set[str]]]:
     """By function that names a file: all that it fills into texts."""
-    for path, tree in _sources_of("archive", "campaign", "orders", "questions", "staff", "stories"):
+    for path, tree in _sources_of(
+        "archive", "campaign", "incoming", "orders", "posting", "questions", "staff", "stories"
+    ):
         for function in ast.walk(tree):
             if isinstance(function, ast.FunctionDef) and _names_a_file(function):
                 filled = (node.value for node in ast.walk(function) if isinstance(node, ast.FormattedValue))

@@ -30,6 +30,8 @@ from gm.phases.rows import events_of
 from orders.battles import files, maps, meetings
 from orders.battles.reading import battle_of, mark_of
 from orders.battles.reporting import Which, assign, dispute, report
+from posting.destinations import Wanted, add_destination
+from posting.writing import withdraw_posts, write_posts
 from questions.writing import Written, ask, state_of
 from questions.writing import answer as answer_question
 from stories import maps as map_pictures
@@ -58,6 +60,7 @@ def make_busy(demonstration: Campaign) -> None:
     withdraw_offer(viewers["Model"])
     relieve(viewers["Umpire"], viewers["Hodges"])
     clear_up(viewers["Umpire"], *(viewers[name] for name in ("Model", "Bayerlein", "Abrams")))
+    post_it(viewers["Umpire"])
     abandon(viewers["Umpire"], reason="No time left.")
     agree(viewers["Model"], Agreed.NOTES)
 
@@ -155,6 +158,16 @@ def clear_up(gm: Viewer, *players: Viewer) -> None:
         for reach, text in (("side", "They may."), ("side", "They may not."), ("asker", "You may.")):
             said = Written(reach=reach, rule="R1", asked="", text=text)
             answer_question(gm, asked, said, seen=state_of(gm, asked), shown="", now=clock.now())
+
+
+def post_it(gm: Viewer) -> None:
+    """The phase published last is written for a forum, and withdrawn there before anything is sent."""
+    forum = {"address": "https://forum.example", "acts_as": "umpire", "key": "a key of the forum"}
+    add_destination(gm, Wanted(audience="german", kind="discourse", thread="7", **forum), now=clock.now())
+    newest = gm.campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no")[0]
+    write_posts(newest, now=clock.now())
+    withdraw_posts(newest, now=clock.now())
+    add_destination(gm, Wanted(audience="allied", kind="discourse", thread="8", **forum), now=clock.now())
 
 
 def drafted(gm: Viewer) -> Phase:

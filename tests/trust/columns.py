@@ -51,6 +51,10 @@ FIRST: Mapping[str, str] = {
     "orders.lockedsheet": "desk digest formations phase_id sheet_id side",
     "orders.lockedwords": "digest name nonce phase_id side words",
     "orders.sheet": "author_id channel desk digest idem_key nonce phase_id ready received_at side text version",
+    "posting.destination": "acts_as address audience campaign_id created_at created_by_id kind no thread withdrawn_at",
+    "posting.threadpost": """
+        created_at destination_id digest mark part parts phase_id picture_id text withdrawn_at
+    """,
     "stories.mappicture": "at author_id campaign_id place side stored_picture token",
     "stories.story": "author_id battle_id readers side stored_pictures text token told_at version written_at",
     "stories.telling": "audience story_id",

@@ -185,6 +185,7 @@ MACHINERY: Mapping[str, str] = {
     "campaign/secrecy/truth.py _reader": "who receives what a block writes; reset when it ends",
     "campaign/views/board.py _sheet": "lets a browser keep the base map, which is the same for every audience",
     "campaign/views/creation.py scenario_map": "lets a browser keep the maps of supplied scenarios",
+    "posting/network.py _LINE": "the connection of one request to another server; reset when it ends",
     "campaign/views/entrance.py _join in the session": "the invitation that somebody came with is used up",
     "campaign/views/entrance.py invitation in the session": "the invitation that somebody came with",
     "campaign/views/people.py memberships": "no container: a module with a function called remove",

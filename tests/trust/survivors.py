@@ -22,7 +22,19 @@ from campaign.engine.facts import Event, Fact
 from campaign.engine.state import State
 from tests.locks import ROOT
 
-PACKAGES = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories", "deploy")
+PACKAGES = (
+    "api",
+    "archive",
+    "campaign",
+    "gm",
+    "incoming",
+    "orders",
+    "posting",
+    "questions",
+    "staff",
+    "stories",
+    "deploy",
+)
 OF_STATE = (State, View, Event, Fact, Model)
 _LAZY = (
     "__annotations__",

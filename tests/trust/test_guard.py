@@ -376,6 +376,7 @@ cursors, which hand on to the driver what Django does not know (`copy`, `stream`
 GOING_PAST = {
     "campaign/secrecy/truth.py watch": "the guard takes its post there",
     "gm/machine/heartbeat.py database_time": "asks PostgreSQL for the time",
+    "posting/network.py _connect": "a connection to a forum",
     "gm/management/commands/serve.py _wait_less_for_the_disk": "a setting of SQLite",
 }
 

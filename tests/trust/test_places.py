@@ -51,6 +51,10 @@ OPENED = {
     "campaign/services.py shared_digest": "the files are digested without a position, and nothing else is read of them",
     "gm/acts.py _on_record": "of the GM's acts a side reads those that it was told of; one table says which",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
+    "incoming/addresses.py _keep": "a member's own reply address is kept for a mail to them, and not read",
+    "incoming/battles.py noted": "what became of a player's own mail is noted with the act",
+    "incoming/confirming.py noted": "what became of the member's own mail is noted",
+    "incoming/confirming.py unconfirmed": "a member reads the sheet that they have mailed themselves",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
     "orders/battles/reading.py _lines": "a reply is judged with the report, and of that is shown what is released",
     "orders/battles/reporting.py change": "a result is put in the place of the one that was read",
@@ -60,6 +64,12 @@ OPENED = {
     "orders/battles/maps.py _versions": "who fights a battle, and the GM, read the map of its place",
     "orders/battles/maps.py keep_map": "a map is written, and not read",
     "orders/battles/maps.py withdraw_map": "the version that its author has read is withdrawn",
+    "posting/calling.py _write": "a call is written, and not read",
+    "posting/calling.py newest_call": "a person is shown what became of the last call to themselves",
+    "posting/calling.py remove_webhook": "a person's own webhook is deleted, and not read",
+    "posting/calling.py set_webhook": "a person's own webhook is written, and not read",
+    "posting/calling.py webhook_of": "a person is shown their own webhook, without its key",
+    "posting/writing.py _write": "a post of an audience is written, and not read",
     "stories/erasing.py _campaigns": "a person's account is erased; nobody is answered",
     "stories/erasing.py erase": "the same",
     "stories/keeping.py _named": "files that no row names are deleted; nobody is answered",
@@ -78,6 +88,7 @@ TRUSTED = {
     "archive/editions.py _edition": "which files an archive has, as its audience reads the campaign",
     "archive/editions.py _first_page": "each side's part of an open story, as everybody reads it after the end",
     "archive/editions.py _written": "a file of an archive, as its audience reads the campaign",
+    "posting/writing.py write_posts": "each audience's own posts",
     "questions/opened.py opened_questions": "answers to a side, which it has opened to everybody after the end",
     "campaign/people/invitation_mails.py mail_invitation": "as on the page that its link opens",
     "campaign/game/artefacts.py contents": "what each audience receives",
@@ -95,6 +106,7 @@ TRUSTED = {
     "gm/tasks.py run_phase": "a worker's",
     "gm/tasks.py send_mail": "a worker's",
     "gm/tasks.py sweep_task": "a worker's",
+    "incoming/smtp.py _with_database": "a mail is stored; its sender is told only whether it was taken",
     "manage.py": "a command's, the loop's among them",
 }
 """The places that say who is answered or written to."""
@@ -123,7 +135,19 @@ def _speaks_of(node: ast.AST, names: Sequence[str]) -> bool:
     return False
 
 
-PACKAGES = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories", "deploy")
+PACKAGES = (
+    "api",
+    "archive",
+    "campaign",
+    "gm",
+    "incoming",
+    "orders",
+    "posting",
+    "questions",
+    "staff",
+    "stories",
+    "deploy",
+)
 
 
 def parsed(path: Path, words: Iterable[str]) -> ast.Module:
@@ -173,7 +197,19 @@ def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
     """Not one page does, the GM's neither: the services give it what it shows."""
     paths = [
         path
-        for package in ("archive", "campaign", "orders", "questions", "staff", "stories", "deploy", "gm/views")
+        for package in (
+            "archive",
+            "campaign",
+            "incoming",
+            "orders",
+            "orders",
+            "posting",
+            "questions",
+            "staff",
+            "stories",
+            "deploy",
+            "gm/views",
+        )
         for path in (ROOT / package).rglob("*.py")
     ]
     found = {str(path.relative_to(ROOT)) for path in paths if "migrations" not in path.parts and TRUTH & _words(path)}

@@ -10,7 +10,19 @@ from tests.locks import ROOT
 from tests.trust.remembered import CONSTANTS, DECLARED, MACHINERY, OBJECTS, PIECES
 from tests.trust.remembering import Module, modules, remembering
 
-PACKAGES = ("api", "archive", "campaign", "gm", "orders", "questions", "staff", "stories", "deploy")
+PACKAGES = (
+    "api",
+    "archive",
+    "campaign",
+    "gm",
+    "incoming",
+    "orders",
+    "posting",
+    "questions",
+    "staff",
+    "stories",
+    "deploy",
+)
 
 
 def found_in(code: str) -> list[str]:

@@ -28,8 +28,10 @@ PLACES: Mapping[str, str] = {
     "orders/battles/reading.py statements_of": "who fought it, and the commanders, read what each side says of it",
     "orders/entropy.py _contributed": "what goes into a lock is digested; nobody is answered",
     "orders/entropy.py frozen_words": "a side is shown what its own commanders typed",
-    "orders/intake.py _store": "the newest version of the very desk whose sheet comes in",
+    "orders/intake.py _newest": "the newest version of the very desk whose sheet comes in",
     "orders/intake.py submit": "the sheet that the same sender has sent under the same key",
+    "posting/network.py send": "the bytes that another server answers with, and no table",
+    "posting/sending.py _row": "a post or a call that a worker has claimed; both tables are secret",
     "stories/erasing.py _campaigns": "where a person has written whose account is erased; nobody is answered",
     "stories/erasing.py erase": "a person's account is erased, by themselves or the operator; nobody is answered",
     "stories/keeping.py _named": "files that no story names are deleted; nobody is answered",
@@ -44,7 +46,7 @@ def test_rows_of_an_audience_are_come_by_as_their_viewer() -> None:
 
 
 def _below_the_gm() -> Iterator[Path]:
-    for package in ("archive", "campaign", "orders", "questions", "staff", "stories", "deploy"):
+    for package in ("archive", "campaign", "incoming", "orders", "posting", "questions", "staff", "stories", "deploy"):
         for path in sorted((ROOT / package).rglob("*.py")):
             if not {"migrations", "models"} & {*path.parts, path.stem}:
                 yield path

@@ -55,6 +55,8 @@ WRITERS = {
     "campaign/mail/outbox.py _note_gathered": "which mail brings that news",
     "campaign/mail/outbox.py _write": "every mail",
     "gm/phases/rows.py write_artefacts": "every artefact",
+    "posting/calling.py _write": "every call to a person's own webhook",
+    "posting/writing.py _write": "every post of an audience to a forum",
 }
 """The places that write rows of the outbox, and artefacts. Both take what was made under the guard alone."""
 
@@ -73,8 +75,8 @@ MAKERS = {
 }
 """The places that make what is written. It cannot be made elsewhere than in a block that writes to its reader."""
 
-ROWS = {"OutboxMessage", "Artefact", "MailNews"}
-BACK = {"outbox", "all_artefacts"}
+ROWS = {"OutboxMessage", "Artefact", "MailNews", "ThreadPost", "TurnCall"}
+BACK = {"outbox", "all_artefacts", "all_forum_posts", "calls"}
 """The relations that lead from campaigns and phases to them."""
 WRITE = {"create", "bulk_create", "bulk_update", "update_or_create", "get_or_create", "acreate", "abulk_create", "add"}
 MADE = {"MailMessage", "Content", "NewsItem"}

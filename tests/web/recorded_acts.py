@@ -7,6 +7,7 @@ from importlib import import_module
 from campaign.models import BattleAct
 from campaign.people.memberships import ENDS
 from campaign.record.clock_changes import CLOSE
+from posting.deciding import DECIDED
 from tests.locks import ROOT
 from tests.trust.test_places import PACKAGES, _nodes_by_function
 
@@ -19,6 +20,7 @@ VARIABLE: Mapping[str, tuple[str, ...]] = {
     "gm/desk/deadlines.py move": ("extend", "hold", "resume", CLOSE),
     "gm/phases/lifecycle.py _count_error": ("fail", "error"),
     "gm/phases/lifecycle.py _record_result": ("adjudicate", "publish"),
+    "posting/deciding.py decide": tuple(DECIDED),
     "orders/battles/meetings.py _record": ("battle times accept", "battle times propose", "battle times withdraw"),
     "orders/battles/reporting.py keep": tuple(f"battle {act.value}" for act in BattleAct),
 }

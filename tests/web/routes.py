@@ -12,6 +12,7 @@ FILLED = {
     "rev": "0",
     "nth": "1",
     "mail": "00ff",
+    "mark": "0" * 16,
     "pk": "1",
     "desk": "HQ",
     "side": "german",

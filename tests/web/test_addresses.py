@@ -55,6 +55,7 @@ IN_MAILS = (
     "/c/bulge/desk/draft/",
     "/c/bulge/desk/resolver/",
     f"/c/bulge/mails/{_TOKEN}/",
+    f"/c/bulge/mailed/{_TOKEN}/",
     "/c/bulge/briefing/",
     "/c/bulge/rules/",
     "/c/bulge/questions/",
@@ -198,6 +199,8 @@ BOOKMARKS = (
     "/c/bulge/desk/closing/",
     "/c/bulge/desk/exposure/",
     "/c/bulge/desk/substitutes/",
+    "/c/bulge/desk/destinations/",
+    "/profile/discord/",
     "/c/bulge/desk/outbox/",
     "/c/bulge/desk/outbox/00ff/",
 )
@@ -260,6 +263,8 @@ IN_OPEN_FORMS = (
     "/c/bulge/desk/clock/",
     "/c/bulge/desk/retry/",
     "/c/bulge/desk/outbox/00ff/retry/",
+    "/c/bulge/desk/destinations/1/",
+    f"/c/bulge/desk/forum-posts/{'0' * 16}/",
 )
 """Where pages submit to that were open in a browser when the site was updated."""
 

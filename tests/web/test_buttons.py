@@ -15,7 +15,10 @@ from campaign.links import make_link
 from campaign.mail.mutes import mute_link
 from campaign.models import Bot, Phase, Role
 from campaign.people import desks, invitations
-from campaign.viewers import viewer_of
+from campaign.viewers import Viewer, viewer_of
+from posting.destinations import Wanted, add_destination
+from posting.models import DispatchState, ThreadPost
+from posting.writing import write_posts
 from questions.writing import Written, answer, ask
 from staff.writing import About, write
 from stories import writing as stories
@@ -35,7 +38,7 @@ UNDONE = {409, 422}
 Sent: TypeAlias = dict[str, list[str]]
 NEW_EACH_TIME: Sent = {"csrfmiddlewaretoken": [], "key": []}
 """What each page gives its forms newly each time; none of it must be sent here."""
-OUTSIDE = ["/", "/profile/", "/profile/tokens/", "/new/", "/practice/", "/account/email/"]
+OUTSIDE = ["/", "/profile/", "/profile/tokens/", "/profile/discord/", "/new/", "/practice/", "/account/email/"]
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +62,16 @@ def open_phase(cast: Cast) -> Cast:
     answer(gm, asked, Written(reach="side", rule="R1", asked="", text="They may."), seen="", shown="", now=START)
     for viewer in (commander, viewer_of(cast.user("german staff"), cast.campaign.slug)):
         write(viewer, phase, "Hold them.", About(desk="HQ", version=1, line=1), now=START)
+    post_in_doubt(gm)
     return cast
+
+
+def post_in_doubt(gm: Viewer) -> None:
+    """A destination, where nobody is asked for want of TLS, and a post of which nobody knows whether it arrived."""
+    thread = {"address": "http://forum.example", "thread": "7", "acts_as": "umpire", "key": "a key of the forum"}
+    add_destination(gm, Wanted(audience="german", kind="discourse", **thread), now=START)
+    write_posts(gm.campaign.phases.get(no=1), now=START)
+    ThreadPost.objects.update(state=DispatchState.DOUBT, next_at=None)
 
 
 @pytest.fixture
@@ -83,11 +95,22 @@ EVERYWHERE = {
     *("account_email", "account_logout", "profile", "tokens", "new_campaign", "new_practice"),
     *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
     *("make_link", "guide", "away", "calendar_address", "substitute", "seat_bot", "unseat_bot", "staff", "questions"),
-    "archives",
+    *("archives", "destinations", "turn_webhook"),
 }
 PRESSED = {
     "open_phase": EVERYWHERE
-    | {"question", "revoke", "renew", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
+    | {
+        "destination",
+        "forum_post",
+        "question",
+        "revoke",
+        "renew",
+        "drop_desk",
+        "revoke_link",
+        "sheet",
+        "enter",
+        "enter_desk",
+    },
     "resolved": EVERYWHERE - {"clock"} | {"draft", "sheet", "enter", "enter_desk"},
     "reported": EVERYWHERE | {"battle", "decide_battle", "battle_map", "sheet", "story", "stories"},
 }

@@ -73,6 +73,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "question": ({"side": "german", "no": 1}, NOBODY),
     "questions_of": ({"side": "german"}, NOBODY),
     "public_questions": ({"side": "german"}, NOBODY),
+    "confirm_mailed": ({"name": "0" * 32}, NOBODY),
     "battles": ({}, GMS | GERMANS | ALLIES | TACTICAL),
     "battle": ({"key": "K16"}, NOBODY),
     "story": ({"no": 3, "rev": 0, "key": "K16"}, NOBODY),
@@ -103,6 +104,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "exposure": ({}, GMS),
     "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
     "substitutes": ({}, GMS),
+    "destinations": ({}, GMS),
     "outbox": ({}, GMS),
     "outbox_mail": ({"mail": "00ff"}, NOBODY),
 }
@@ -139,6 +141,8 @@ ACTS: dict[str, dict[str, object]] = {
     "revoke_link": {},
     "retry": {},
     "retry_mail": {"mail": "00ff"},
+    "destination": {"no": 1},
+    "forum_post": {"mark": "0" * 16},
 }
 """Addresses that only take what is sent to them."""
 
@@ -160,6 +164,7 @@ ELSEWHERE = {
     "picture": "test_links",
     "glossary": "test_glossary",
     "tokens": "tests/api/test_tokens",
+    "turn_webhook": "tests/posting/test_calls",
     "api_docs": "tests/api/test_schema",
     "api_schema": "tests/api/test_schema",
     "api_check": "tests/api/test_sheets",

@@ -153,6 +153,7 @@ def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str
             *tokens_of(own_side or PUBLIC),
         ],
         "mail": ["none"],
+        "mark": ["none"],
     }
 
 
@@ -168,6 +169,7 @@ BY_SECRET = frozenset(
         "account/login/code/",
         "invitation/<str:token>/",
         "c/<slug:slug>/calendar/<str:token>.ics",
+        "c/<slug:slug>/mailed/<str:name>/",
         "enter/",
     }
 )

@@ -164,6 +164,7 @@ FOR_GMS = (
     "export_file",
     *(str(each.name) for each in gm_patterns if each.name not in _FOR_MEMBERS),
     "question",
+    *("destinations", "destination", "forum_post"),
     "invite",
     "revoke",
     "renew",
@@ -236,6 +237,7 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "staff": lambda no: {"act": "write", "phase": f"{no}.0", "text": "Hold them.", "place": ""},
     "questions": lambda _: {"act": "ask", "text": "May they?", "rule": "", "line": ""},
     "question": lambda _: _ANSWER,
+    "confirm_mailed": lambda _: {"version": 0},
     "story": lambda _: {"act": "save", "text": "We crossed the river.", "seen": 0},
     "stories": lambda _: {"story": "0" * 32, "readers": "side", "seen": 1},
     "api_check": lambda _: {"text": "ALL OTHERS HOLD"},
@@ -281,5 +283,15 @@ FORMS: Mapping[str, Callable[[int], Form]] = {
     "rematch": lambda _: {"title": "Once more", "slug": "once-more"},
     "exposure": lambda no: {"stop": f"{no - 1}.0", "side": game().sides[0], "what": "A map was posted."},
     "retry_mail": lambda _: {},
+    "destinations": lambda _: {
+        "audience": game().sides[0],
+        "kind": "discourse",
+        "address": "https://forum.example",
+        "thread": "7",
+        "acts_as": "umpire",
+        "key": "a key of the forum",
+    },
+    "destination": lambda _: {"act": "withdraw"},
+    "forum_post": lambda _: {"act": "again", "seen": "1"},
 }
 """By route: a form that the route takes, made for an open phase."""

@@ -1,4 +1,4 @@
-"""Mutators M1 to M36 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M37 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,6 +15,7 @@ from tests.secrecy.mutators import (
     machinery,
     naming,
     people,
+    posting,
     rows,
     scenario,
     sharing,
@@ -63,6 +64,7 @@ MUTATORS: Mapping[str, Mutator] = {
     "M34": gm_acts.private_questions,
     "M35": ending.offers,
     "M36": ending.consents,
+    "M37": posting.elsewhere,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""

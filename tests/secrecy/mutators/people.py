@@ -4,6 +4,7 @@ Open to everybody in the campaign is the roster: forum names, roles and sides of
 """
 
 from datetime import timedelta
+from zlib import compress
 
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
@@ -28,7 +29,8 @@ from campaign.models import (
     User,
 )
 from campaign.people import throttles
-from orders.models import LockedWords
+from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
+from orders.models import LockedWords, Sheet
 from tests.secrecy.campaigns import SLUG, game, leavers
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.mutators.others import others, parts_of_others, written
@@ -127,6 +129,7 @@ def _part(change: Change, member: Membership) -> None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")
     _token(change, member)
     _feed(change, member)
+    _mail(change, member)
     _absence(change, member)
     words = {"words": f"words that nobody else knows {change.chance.random()}"}
     JoiningWords.objects.update_or_create(membership=member, defaults=words)
@@ -154,6 +157,34 @@ def _feed(change: Change, member: Membership) -> None:
     """A calendar program that reads for them."""
     fresh = {"digest": f"{change.chance.getrandbits(256):064x}", "made_at": clock.now()}
     CalendarFeed.objects.update_or_create(member=member, defaults=fresh)
+
+
+def _mail(change: Change, member: Membership) -> None:
+    """A mail of theirs that came to the reply address of the newest phase, and what became of it."""
+    chance, now = change.chance, clock.now()
+    address = ReplyAddress.objects.create(
+        member=member,
+        phase=Phase.objects.filter(campaign=member.campaign_id).latest("no"),
+        digest=f"{chance.getrandbits(256):064x}",
+        role=member.role,
+        side=member.side,
+        since=member.joined_at,
+        template=f"# words that nobody else knows {chance.random()}",
+        made_at=now,
+    )
+    ReceivedMail.objects.create(
+        address=address,
+        digest=f"{chance.getrandbits(256):064x}",
+        stored=compress(f"words that nobody else knows {chance.random()}".encode()),
+        from_nobody=chance.choice([True, False]),
+        received_at=now,
+        state=MailState.SUBMITTED,
+        why=f"a reason that nobody else knows {chance.random()}",
+        tries=chance.randint(1, 99),
+        handled_at=now,
+        answering=Answering.SUMMARISED,
+        sheet=Sheet.objects.filter(phase__campaign=member.campaign_id, side=member.side).first(),
+    )
 
 
 def _absence(change: Change, member: Membership) -> None:

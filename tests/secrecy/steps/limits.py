@@ -26,6 +26,7 @@ from campaign.people.throttles import Limit
 from campaign.selectors import mark_of, open_phase
 from campaign.viewers import viewer_of
 from orders.battles import files, maps, reporting
+from posting.network import NotReached
 from questions import writing as asking
 from questions.reading import LONGEST_LINE
 from staff import writing
@@ -344,6 +345,13 @@ def _archive(world: World, people: People) -> Answer | None:
     return world.ask(people.gm, "POST", f"/c/{people.slug}/archive/", {"audience": "nobody"})
 
 
+def _webhook(world: World, people: People) -> Answer | None:
+    """Set a webhook for oneself. Nobody is asked."""
+    webhook = f"https://discord.com/api/webhooks/1234567890/{'k' * 30}"
+    with mock.patch("posting.adapters.places.send", side_effect=NotReached("nobody is there")):
+        return world.ask(people.person, "POST", "/profile/discord/", {"act": "save", "address": webhook})
+
+
 def _desk(world: World, people: People) -> Answer | None:
     form = {"name": "D" * (desks.LONGEST_DESK_NAME + 1), "holder": f"{people.side} staff", "formations": []}
     return world.ask(people.commander, "POST", f"{HERE}people/desks/{people.side}/", form) if people.side else None
@@ -362,6 +370,7 @@ OF_ALL: Mapping[str, Reach] = {
     "campaign.people.throttles.BOARDS": Reach(_page("board/sheet.png"), lowered=_to_one(throttles.BOARDS)),
     "campaign.people.throttles.COMMENTS": Reach(_comment(), lowered=_to_one(throttles.COMMENTS)),
     "campaign.people.throttles.QUESTIONS": Reach(_question(), lowered=_to_one(throttles.QUESTIONS)),
+    "campaign.people.throttles.DESTINATIONS": Reach(_webhook, lowered=_to_one(throttles.DESTINATIONS)),
     "questions.writing.LONGEST": Reach(_question("x" * (asking.LONGEST + 1)), "422"),
     "questions.reading.LONGEST_LINE": Reach(_question(line="x" * (LONGEST_LINE + 1)), "422"),
     "questions.writing.MOST_OPEN": Reach(

@@ -24,7 +24,7 @@ PLAYS: tuple[tuple[str, Audience, str], ...] = (
             " M30 publish M21 M31"
         ),
     ),
-    ("03-german_battles", PUBLIC, "M8 M17 M28 M31 M32 M32 M33 M33 M33 lock adjudicate publish M24"),
+    ("03-german_battles", PUBLIC, "M8 M17 M28 M31 M32 M32 M33 M33 M33 M37 M37 M37 lock adjudicate publish M24"),
     ("03-german_battles", PUBLIC, "M35 M35 M35 end M36"),
     ("03-german_battles", GERMAN, "M17 M20"),
     ("03-german_battles", ALLIED, "M17"),

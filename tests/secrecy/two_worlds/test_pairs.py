@@ -64,6 +64,13 @@ def test_while_a_side_plans_nothing_reveals_what_the_enemy_has(worlds: Mapping[s
     assert figures.mutators["M1"]
 
 
+def test_orders_by_mail_are_taken_and_answered_alike(worlds: Mapping[str, Base]) -> None:
+    acts = "M12, M6, mail, M7, mail, M20, mail, M1, mail, M8, mail, lock, mail, M24, mail, read"
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german commander", "german tactical"])
+    assert figures.parted == 0
+    assert figures.steps["mail"] == 7
+
+
 def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str, Base]) -> None:
     figures = played(
         worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, M6, draft, M6, clock", ["german commander"]
@@ -132,6 +139,14 @@ def test_what_the_enemy_asks_and_is_answered_shows_nowhere(worlds: Mapping[str, 
     assert figures.mutators["M33"] == 3
     assert figures.steps["ask"] == 3
     assert figures.steps["the GM answers everyone"] == 2
+
+
+def test_what_others_hear_of_elsewhere_shows_nowhere(worlds: Mapping[str, Base]) -> None:
+    acts = "M12, M37, read, tick, M37, lock, adjudicate, publish, M37, tick, read, reopen, M37, an evening, read"
+    readers = ["german commander", "german staff", "german leaver", "spectator"]
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, readers)
+    assert figures.parted == 0
+    assert figures.mutators["M37"] == 4
 
 
 @pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])

@@ -1,0 +1,1 @@
+"""Mail that players send: how it comes in, what it says, and what becomes of it."""

@@ -1,0 +1,120 @@
+"""Secret reply addresses: made for a member and a phase, and found again when a mail comes.
+
+A token is 160 bits in lower-case base32, so that it survives mail programs that change capitals. It is an HMAC of the
+site's key and of facts of the row, so that each mail of one member about one phase has the same address without any
+stored secret, and a mail that is composed twice has the same bytes. Addresses are looked up by the token's digest: what
+was given out under an earlier key still works, and how long a look-up takes says nothing about tokens.
+"""
+
+import hashlib
+import hmac
+import re
+from base64 import b32encode
+from collections.abc import Collection, Iterable, Mapping
+
+from django.conf import settings
+from django.db.models import F, QuerySet
+
+from campaign.core import clock
+from campaign.models import Membership, Phase
+from campaign.secrecy import truth
+from incoming.models import ReplyAddress
+
+PLUS, CATCH_ALL = "plus", "catch-all"
+FORMS = (PLUS, CATCH_ALL)
+_TOKEN_BYTES = 20
+_TOKEN = re.compile("[a-z2-7]{32}")
+
+
+def takes_mail() -> bool:
+    """Whether this site takes mail from players."""
+    return bool(settings.MAIL_IN)
+
+
+# --- giving out ------------------------------------------------------------------------------------------------------
+
+
+def reply_headers(
+    phase: Phase, members: Iterable[Membership], templates: Mapping[int, str] | None = None
+) -> dict[int, dict[str, str]]:
+    """By member: the headers of a mail that can be answered, in the caller's transaction; none if mail is not taken.
+
+    `templates`: the order templates in these mails, by member.
+    """
+    if not takes_mail():
+        return {}
+    given = {member.pk: (member, _token(phase, member)) for member in members}
+    _keep(phase, given.values(), templates or {})
+    return {pk: {"Reply-To": address_with(token)} for pk, (_, token) in given.items()}
+
+
+def reply_header(phase: Phase, member: Membership, *, template: str = "") -> dict[str, str]:
+    """The same for one member."""
+    return reply_headers(phase, [member], {member.pk: template}).get(member.pk, {})
+
+
+def address_with(token: str) -> str:
+    """The whole address with a token, in the form that the site uses."""
+    local = f"{settings.MAIL_IN_NAME}+{token}" if settings.MAIL_IN_FORM == PLUS else token
+    return f"{local}@{settings.MAIL_IN_DOMAIN}"
+
+
+def _keep(phase: Phase, given: Iterable[tuple[Membership, str]], templates: Mapping[int, str]) -> None:
+    now, rows = clock.now(), dict[str, ReplyAddress]()
+    for member, token in given:
+        part = {"role": member.role, "side": member.side, "since": member.joined_at}
+        digest = _digest(token)
+        template = templates.get(member.pk, "")
+        rows[digest] = ReplyAddress(member=member, phase=phase, digest=digest, template=template, made_at=now, **part)
+    with truth.opened("ReplyAddress"):
+        there = set(ReplyAddress.objects.filter(digest__in=rows).values_list("digest", flat=True))
+        # another worker may write the same address meanwhile
+        ReplyAddress.objects.bulk_create([row for key, row in rows.items() if key not in there], ignore_conflicts=True)
+
+
+def _token(phase: Phase, member: Membership) -> str:
+    where = f"{phase.campaign.slug}|{phase.campaign.created_at.isoformat()}|{phase.no}.{phase.rev}"
+    who = f"{member.user.username}|{member.role}|{member.side}|{member.joined_at.isoformat()}"
+    digest = hmac.digest(settings.SECRET_KEY.encode(), f"fieldpost reply|{where}|{who}".encode(), "sha256")
+    return b32encode(digest[:_TOKEN_BYTES]).decode().lower()
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# --- finding ---------------------------------------------------------------------------------------------------------
+
+
+def find(addresses: Collection[str]) -> list[ReplyAddress]:
+    """The reply addresses among these at which mail is taken now, by one look-up whatever they are."""
+    digests = {_digest(_token_in(address)) for address in addresses}
+    return list(_in_force().filter(digest__in=digests).select_related("member", "phase").order_by("pk"))
+
+
+def is_in_force(address: ReplyAddress) -> bool:
+    """Whether mail is still taken at an address."""
+    return _in_force().filter(pk=address.pk).exists()
+
+
+def _in_force() -> QuerySet[ReplyAddress]:
+    """Addresses of members who have the part for which they were made, until the campaign is closed."""
+    return ReplyAddress.objects.filter(
+        member__left_at=None,
+        member__user__is_active=True,
+        member__role=F("role"),
+        member__side=F("side"),
+        member__joined_at=F("since"),
+        phase__campaign__closing=None,
+    )
+
+
+def _token_in(address: str) -> str:
+    """The token of an address of ours, in whatever capitals; a text that is no token for any other address."""
+    local, _, domain = address.strip().strip("<>").lower().rpartition("@")
+    name, plus, token = local.rpartition("+")
+    if settings.MAIL_IN_FORM == PLUS and (name, plus) != (settings.MAIL_IN_NAME, "+"):
+        token = ""
+    elif settings.MAIL_IN_FORM == CATCH_ALL:
+        token = local
+    return token if domain == settings.MAIL_IN_DOMAIN and _TOKEN.fullmatch(token) else ""

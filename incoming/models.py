@@ -1,0 +1,143 @@
+"""The addresses to which players reply, and the mails that came there."""
+
+import zlib
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F
+
+from campaign.models import Membership, Phase
+from campaign.secrecy.tables import Secret
+from orders.models import Sheet
+
+
+class ReplyAddress(Secret):
+    """The secret address of one member for one phase. Whoever writes to it writes in that member's name.
+
+    It is their part then that it belongs to: once they have left, or have another role or side, nothing is taken
+    there any more.
+    """
+
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of its token, which is not stored: a copy of the database gives no address away."""
+    role = models.CharField(max_length=20)
+    side = models.CharField(max_length=50, blank=True)
+    since = models.DateTimeField()
+    """When they had joined."""
+    template = models.TextField(blank=True)
+    """The order template that was mailed with it: these lines are ours and not theirs. Emptied with the raw mails."""
+    made_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "reply addresses"
+
+    def __str__(self) -> str:
+        return f"{self.member}: reply address for {self.phase_id}"
+
+
+class MailState(models.TextChoices):
+    """What became of a mail that came in."""
+
+    RECEIVED = "received"
+    """Nothing yet."""
+    SUBMITTED = "submitted"
+    """A sheet."""
+    BATTLE = "battle"
+    """A report of a battle, or the answer to one."""
+    ASKED = "asked"
+    """A question to the game master."""
+    AWAY = "away"
+    """An absence of its writer."""
+    WAITS = "waits"
+    """Nothing before the member confirms it on the site."""
+    LATE = "late"
+    """Nothing: its phase was closed when it came, or when it was confirmed."""
+    OVERTAKEN = "overtaken"
+    """Nothing: a sheet that was submitted after it came had been stored before it."""
+    REFUSED = "refused"
+    """Nothing: the member could not write this; `why` says what they were told."""
+    UNREADABLE = "unreadable"
+    """Nothing: there were no orders in it."""
+    AUTOMATIC = "automatic"
+    """Nothing: a program wrote it."""
+    BOUNCE = "bounce"
+    """Nothing: a mail server could not deliver a mail of ours."""
+    FAILED = "failed"
+    """Nothing: reading it broke each time."""
+
+
+class Answering(models.TextChoices):
+    """Whether its writer was answered."""
+
+    NONE = "none"
+    ANSWERED = "answered"
+    GATHERED = "gathered"
+    """It waits for a summary: they have had many answers within an hour."""
+    SUMMARISED = "summarised"
+
+
+class ReceivedMail(Secret):
+    """A mail to a reply address, as it came. Its content is emptied after some weeks; what became of it is kept."""
+
+    address = models.ForeignKey(ReplyAddress, on_delete=models.CASCADE, related_name="mails")
+    digest = models.CharField(max_length=64, unique=True)
+    """What makes two deliveries one mail: see `incoming.receiving.digest_of`."""
+    stored = models.BinaryField()
+    """The mail, compressed. Empty: it was emptied."""
+    from_nobody = models.BooleanField(default=False)
+    """Whether its envelope names no sender, as those of bounces and many automatic mails do."""
+    received_at = models.DateTimeField()
+    """When our listener took it: it counts at that time."""
+    state = models.CharField(max_length=20, choices=MailState.choices, default=MailState.RECEIVED)
+    why = models.CharField(max_length=300, blank=True)
+    tries = models.PositiveIntegerField(default=0)
+    """How often it was begun to be read."""
+    handled_at = models.DateTimeField(null=True, blank=True)
+    answering = models.CharField(max_length=20, choices=Answering.choices, default=Answering.NONE)
+    sheet = models.ForeignKey(Sheet, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(state__in=MailState.values), name="state_of_received_mail_known"),
+            models.CheckConstraint(
+                condition=models.Q(answering__in=Answering.values), name="answering_of_received_mail_known"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(F("state"), F("received_at"), name="received_mail_due")]
+
+    def __str__(self) -> str:
+        return f"{self.address}: {self.state}"
+
+    @property
+    def message(self) -> bytes:
+        """The mail as it came; empty if it was emptied."""
+        return zlib.decompress(self.stored) if self.stored else b""
+
+    @property
+    def idem_key(self) -> str:
+        """The key under which it is submitted, so that it is one sheet at most."""
+        return f"mail {self.digest}"
+
+    @property
+    def said(self) -> str:
+        """What became of it, for its author."""
+        return _SAID.get(MailState(self.state), "does not count.")
+
+    @property
+    def name(self) -> str:
+        """Its name in addresses and keys of mails, which does not show how many mails there are."""
+        return self.digest[:32]
+
+
+_SAID = {
+    MailState.SUBMITTED: "is a version of your sheet.",
+    MailState.BATTLE: "is about your battle, and counts.",
+    MailState.ASKED: "is a question to the game master.",
+    MailState.AWAY: "booked your absence.",
+    MailState.WAITS: "waits for your confirmation on the site.",
+    MailState.LATE: "came too late, and does not count.",
+    MailState.OVERTAKEN: "does not count: a newer version was submitted after it came.",
+    MailState.UNREADABLE: "had no orders that we could find.",
+}

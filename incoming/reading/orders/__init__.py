@@ -1,0 +1,1 @@
+"""The orders in the text of a mail, and who wrote them."""

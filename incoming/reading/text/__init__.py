@@ -1,0 +1,1 @@
+"""The text of a mail: from bytes to lines with their quote marks."""

@@ -1,0 +1,64 @@
+"""Taking a mail: it is stored before its sender is told that it was taken, and counts at that time."""
+
+import hashlib
+import re
+import zlib
+from collections.abc import Collection
+
+from django.db import transaction
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.workers import Job, wake_workers
+from campaign.models import Phase
+from incoming.addresses import find
+from incoming.models import ReceivedMail, ReplyAddress
+
+
+def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool) -> bool:
+    """Store a mail for each of our addresses among its recipients, once; whether there is any.
+
+    The phases' rows are locked first, as for any sheet: what is stored after a phase was locked has a later time.
+    """
+    with transaction.atomic(durable=True):
+        addresses = find(recipients)
+        phases = {address.phase_id for address in addresses}
+        list(Phase.objects.select_for_update(of=("self",)).only("pk").filter(pk__in=phases).order_by("pk"))
+        now = clock.now()  # only now: a mail that waited for the row must not get an earlier time
+        stored = zlib.compress(raw)
+        ReceivedMail.objects.bulk_create(
+            [
+                ReceivedMail(
+                    address=address,
+                    digest=digest_of(raw, address),
+                    stored=stored,
+                    from_nobody=from_nobody,
+                    received_at=now,
+                )
+                for address in addresses
+            ],
+            ignore_conflicts=True,  # it was delivered before
+        )
+        for phase in sorted(phases):
+            wake_workers(Job.PHASE, phase)
+        fp("incoming.before_commit")
+    fp("incoming.after_commit")
+    return bool(addresses)
+
+
+def digest_of(raw: bytes, address: ReplyAddress) -> str:
+    """What makes two deliveries to an address one mail: all of it but what mail servers write on its way.
+
+    A server that has lost our answer delivers a mail again, and another copy may come by another way.
+    """
+    head, gap, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    own = _ON_ITS_WAY.sub(b"", head + b"\n")
+    return hashlib.sha256(b"\0".join([address.digest.encode(), own, gap, body])).hexdigest()
+
+
+_ON_ITS_WAY = re.compile(
+    rb"^(?:Received|Return-Path|Delivered-To|Envelope-To|X-Original-To|X-Envelope-\w+|X-Spam-[\w-]+|X-Virus-[\w-]+"
+    rb"|Authentication-Results|Received-SPF|ARC-[\w-]+|DKIM-Signature|DKIM-Filter)"
+    rb":[^\n]*\n(?:[ \t][^\n]*\n)*",
+    re.MULTILINE | re.IGNORECASE,
+)
