@@ -91,17 +91,21 @@ def _reader(audience: Audience, phase: Phase) -> Viewer:
 
 
 def withdraw_posts(phase: Phase, *, now: datetime) -> int:
-    """Withdraw the posts of a phase, within the transaction that withdraws it; returns how many may be on a forum."""
-    posts = ThreadPost.objects.filter(phase=phase, withdrawn_at=None).exclude(state=DispatchState.DELETED)
-    rows = list(posts.select_related("destination").order_by("pk"))
-    if not rows:
-        return 0
-    ThreadPost.objects.filter(pk__in=[row.pk for row in rows]).update(withdrawn_at=now)
-    said: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev}
-    audit.record(phase.campaign, "withdraw forum posts", said, at=now, rows=rows)
-    withdrawn = ThreadPost.objects.filter(pk__in=[row.pk for row in rows])
-    leave(withdrawn, now)
-    return withdrawn.exclude(state=DispatchState.DELETED).count()
+    """Withdraw the posts of a phase, within the transaction that withdraws it; returns how many may be on a forum.
+
+    A commander may end a campaign, and so withdraw its open phase; they learn nothing of posts by it.
+    """
+    with truth.opened("Destination", "ThreadPost"):
+        posts = ThreadPost.objects.filter(phase=phase, withdrawn_at=None).exclude(state=DispatchState.DELETED)
+        rows = list(posts.select_related("destination").order_by("pk"))
+        if not rows:
+            return 0
+        ThreadPost.objects.filter(pk__in=[row.pk for row in rows]).update(withdrawn_at=now)
+        said: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev}
+        audit.record(phase.campaign, "withdraw forum posts", said, at=now, rows=rows)
+        withdrawn = ThreadPost.objects.filter(pk__in=[row.pk for row in rows])
+        leave(withdrawn, now)
+        return withdrawn.exclude(state=DispatchState.DELETED).count()
 
 
 def leave(rows: QuerySet[ThreadPost], now: datetime) -> None:

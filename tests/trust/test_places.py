@@ -70,6 +70,7 @@ OPENED = {
     "posting/calling.py set_webhook": "a person's own webhook is written, and not read",
     "posting/calling.py webhook_of": "a person is shown their own webhook, without its key",
     "posting/writing.py _write": "a post of an audience is written, and not read",
+    "posting/writing.py withdraw_posts": "who ends a campaign withdraws the posts of its open phase, and reads none",
     "stories/erasing.py _campaigns": "a person's account is erased; nobody is answered",
     "stories/erasing.py erase": "the same",
     "stories/keeping.py _named": "files that no row names are deleted; nobody is answered",
