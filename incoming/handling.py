@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Case, F, Q, QuerySet, When
 
+from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.mail.outbox import enqueue
@@ -34,12 +35,15 @@ from orders.services import TooLong
 log = logging.getLogger(__name__)
 
 MOST_TRIES = 3
+"""How often reading a mail may fail."""
+LEASE = timedelta(minutes=1)
+"""How long a worker may read one mail before others try; a phase waits that long for a worker that has died."""
 _NOTHING = Reading(kind=Kind.REPLY, sender="", message_id="", subject="", orders=None, words="", problems=())
 
 
 def handle_due(*, most: int, phase: int | None = None) -> int:
     """Handle mails that wait, the oldest first; returns how many. `phase`: only those for this one."""
-    waiting = ReceivedMail.objects.filter(state=MailState.RECEIVED)
+    waiting = _free(clock.now())
     if phase is not None:
         waiting = waiting.filter(address__phase=phase)
     ids = list(waiting.order_by("received_at", "pk").values_list("pk", flat=True)[:most])
@@ -56,27 +60,48 @@ def waits_for_mail(phase: Phase) -> bool:
 
 def handle(pk: int) -> int:
     """Handle one mail; returns whether this call did it."""
-    mail = _begun(pk)
+    mail = _claim(pk)
     if mail is None:
         return 0
     try:
-        if mail.tries > MOST_TRIES:
+        if mail.tries >= MOST_TRIES:
             log.error("received mail %s could not be handled in %s tries", mail.pk, MOST_TRIES)
             conclude(mail, _NOTHING, MailState.FAILED)
         else:
             _handle(mail)
     except Handled:
         return 0
+    except Exception:
+        _let_go(mail)
+        raise
     return 1
 
 
-def _begun(pk: int) -> ReceivedMail | None:
-    """The mail, with this try counted before anything is read: what kills the process must not do so for ever."""
+def _free(now: datetime) -> QuerySet[ReceivedMail]:
+    """Mails that wait, and that no other worker reads."""
+    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    return ReceivedMail.objects.filter(free, state=MailState.RECEIVED)
+
+
+def _claim(pk: int) -> ReceivedMail | None:
+    """The mail, left to this worker under a lease; None if another was first.
+
+    Whoever held a lease that ran out has failed: what kills a process must not do so for ever.
+    """
     with transaction.atomic(durable=True):
-        begun = ReceivedMail.objects.filter(pk=pk, state=MailState.RECEIVED).update(tries=F("tries") + 1)
-        mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk) if begun else None
+        now = clock.now()
+        lost = Case(When(lease_until=None, then=0), default=1)
+        claimed = _free(now).filter(pk=pk).update(tries=F("tries") + lost, lease_until=now + LEASE)
+        mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk) if claimed else None
         fp("incoming.before_reading")
     return mail
+
+
+def _let_go(mail: ReceivedMail) -> None:
+    """Count that reading a mail broke, and leave it to others, unless its lease ran out and another has it."""
+    with transaction.atomic(durable=True):
+        held = ReceivedMail.objects.filter(pk=mail.pk, state=MailState.RECEIVED, lease_until=mail.lease_until)
+        held.update(tries=F("tries") + 1, lease_until=None)
 
 
 _RELATED = ("address__member__user", "address__member__campaign__closing", "address__phase__campaign")

@@ -15,6 +15,7 @@ from gm.phases.locking import lock
 from incoming import handling
 from incoming.handling import forget_raw, handle_due, summarise_due
 from incoming.models import MailState, ReceivedMail, ReplyAddress
+from incoming.reading import read
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import live, send
 from tests.incoming.conftest import ME, Mailbox
@@ -310,6 +311,61 @@ def test_a_mail_that_breaks_its_reader_is_given_up_and_holds_nobody_up(
     assert ReceivedMail.objects.get().state == "failed"
     assert "could not read your mail" in box.said()
     assert lock(phase.pk)
+
+
+def test_workers_that_come_while_a_mail_is_read_leave_it_to_its_reader(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box.deliver(box.mail("HOLD 12VG"))
+    mail = ReceivedMail.objects.get()
+    others = list[int]()
+
+    def read_among_others(raw: bytes, *, sent: Any) -> Any:
+        for _ in range(handling.MOST_TRIES + 1):
+            others.extend([handling.handle(mail.pk), handle_due(most=9)])
+        return read(raw, sent=sent)
+
+    monkeypatch.setattr(handling, "read", read_among_others)
+    assert handling.handle(mail.pk) == 1
+    assert others == [0] * 2 * (handling.MOST_TRIES + 1)
+    mail.refresh_from_db()
+    assert (mail.state, mail.tries, mail.lease_until) == ("submitted", 0, None)
+    assert sheets(box) == [(1, "mail", "HOLD 12VG")]
+
+
+def test_a_mail_whose_workers_die_is_read_again_after_each_lease_and_given_up(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object, **__: object) -> None:
+        raise SystemExit  # what no handler of errors sees
+
+    monkeypatch.setattr(handling, "read", die)
+    box.deliver(box.mail("HOLD 12VG"))
+    for tries in range(handling.MOST_TRIES):
+        with pytest.raises(SystemExit):
+            handle_due(most=9)
+        assert ReceivedMail.objects.get().tries == tries
+        assert handle_due(most=9) == 0
+        box.time.forward(seconds=handling.LEASE.total_seconds() + 1)
+    assert handle_due(most=9) == 1
+    assert ReceivedMail.objects.get().state == "failed"
+
+
+def test_a_reader_whose_lease_ran_out_ends_no_lease_of_another(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    box.deliver(box.mail("HOLD 12VG"))
+    mail = ReceivedMail.objects.get()
+    claims = list[Any]()
+
+    def break_late(*_: object, **__: object) -> None:
+        box.time.forward(seconds=handling.LEASE.total_seconds() + 1)
+        claims.append(handling._claim(mail.pk))
+        raise ValueError("too late")
+
+    monkeypatch.setattr(handling, "read", break_late)
+    with pytest.raises(ValueError, match="too late"):
+        handling.handle(mail.pk)
+    mail.refresh_from_db()
+    assert (mail.tries, mail.lease_until) == (1, claims[0].lease_until)
 
 
 def test_a_mail_for_what_a_reopened_phase_was_before_is_told_so(box: Mailbox) -> None:
