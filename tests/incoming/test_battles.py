@@ -66,6 +66,34 @@ def test_a_report_is_disputed_by_mail(box: Mailbox, field: Field) -> None:
     assert field.battle().all_statements.get().text == "The bridge was down."
 
 
+def test_lines_above_a_confirmation_count_as_well_as_those_below(box: Mailbox, field: Field) -> None:
+    field.report()
+    assert box.sends(f"RETREAT 110/28 to K15\n{named('CONFIRM 1')}", who=ENEMY).state == "battle"
+    assert field.battle().state == "confirmed"
+    assert result_of(field.battle()) == f"{LINES}\nRETREAT 110/28 to K15"
+
+
+@pytest.mark.parametrize("lines", ["RETREAT 999XX to Q20\nCONFIRM 1", "CONFIRM 1\nRETREAT 999XX to Q20"])
+def test_a_faulty_line_around_a_confirmation_confirms_nothing(box: Mailbox, field: Field, lines: str) -> None:
+    field.report()
+    assert box.sends(named(lines), who=ENEMY).state == "refused"
+    assert f"Line {named(lines).split(chr(10)).index('RETREAT 999XX to Q20') + 1}. Ignored: " in box.answer(ENEMY)
+    assert field.battle().state == "reported"
+
+
+def test_a_statement_may_begin_above_the_line_that_disputes(box: Mailbox, field: Field) -> None:
+    field.report()
+    assert box.sends(named("The bridge was down.\nDISPUTE 1: So\nnobody crossed."), who=ENEMY).state == "battle"
+    assert field.battle().all_statements.get().text == "The bridge was down.\nSo\nnobody crossed."
+
+
+def test_who_confirms_and_disputes_in_one_mail_is_asked_which(box: Mailbox, field: Field) -> None:
+    field.report()
+    assert box.sends(named("CONFIRM 1\nDISPUTE 1\nThe bridge was down."), who=ENEMY).state == "refused"
+    assert "Send your answer again with one such line." in box.said(ENEMY)
+    assert field.battle().state == "reported"
+
+
 def test_a_faulty_report_is_answered_line_by_line(box: Mailbox, field: Field) -> None:
     assert box.sends(named("RESULT K16 attackers\nLOSSES 999XX 8")).state == "refused"
     assert "Line 3. Ignored: " in box.answer()
