@@ -22,13 +22,13 @@ from incoming.addresses import is_in_force
 from incoming.answering import Submitted, answer_message, summary_message
 from incoming.asking import carry_out
 from incoming.battles import battles_in, settle
-from incoming.meaning import asked_in, meant_by, says_something
+from incoming.meaning import Meant, asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.noting import ANSWERS_IN, Handled, conclude, hold, note_alone, write
 from incoming.reading import Kind, Reading, Verdict, read, verdict
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
-from orders.mailed import Mailed, replaced, submit_mailed
+from orders.mailed import Mailed, replaced, require_length, submit_mailed
 from orders.models import Sheet
 from orders.services import TooLong
 
@@ -121,10 +121,8 @@ def _handle(mail: ReceivedMail) -> None:
         conclude(mail, reading, MailState.LATE)
     elif fought := battles_in(mail, reading):
         _settle(mail, reading, fought)
-    elif doubt := _doubt(mail):
-        conclude(mail, reading, MailState.WAITS, why=doubt)
     else:
-        _submit(mail, reading)
+        _take_sheet(mail, reading)
 
 
 def _settle(mail: ReceivedMail, reading: Reading, fought: Sequence[Battle]) -> None:
@@ -164,11 +162,24 @@ def _doubt(mail: ReceivedMail) -> str:
 # --- a sheet ---------------------------------------------------------------------------------------------------------
 
 
-def _submit(mail: ReceivedMail, reading: Reading) -> None:
+def _take_sheet(mail: ReceivedMail, reading: Reading) -> None:
+    """Submit a sheet, or let it wait for its author, who need not confirm what cannot be submitted."""
     meant = meant_by(mail, reading)
     if meant is None:
         conclude(mail, reading, MailState.REFUSED, why=_NO_DESK)
         return
+    try:
+        require_length(meant.text)
+    except TooLong as refusal:
+        conclude(mail, reading, MailState.REFUSED, why=f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
+        return
+    if doubt := _doubt(mail):
+        conclude(mail, reading, MailState.WAITS, why=doubt)
+    else:
+        _submit(mail, reading, meant)
+
+
+def _submit(mail: ReceivedMail, reading: Reading, meant: Meant) -> None:
     mailed = Mailed(place=meant.place, text=meant.text, idem_key=mail.idem_key, received_at=mail.received_at)
 
     def noted(sheet: Sheet, answer: Answer) -> None:
@@ -186,8 +197,6 @@ def _submit(mail: ReceivedMail, reading: Reading) -> None:
         conclude(mail, reading, MailState.OVERTAKEN, why=why)
     except NotYours:
         conclude(mail, reading, MailState.REFUSED, why=_NOT_YOURS)
-    except TooLong as refusal:
-        conclude(mail, reading, MailState.REFUSED, why=f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
 
 
 _NO_DESK = "You write no such desk’s sheet. A line “# Desk: NAME” names one of yours; without it, it is your first."

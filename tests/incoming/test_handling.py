@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from campaign.engine.orders.notation import MOST_CHARACTERS
 from campaign.models import Campaign, Membership, OutboxMessage, Phase, PhaseState
 from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
@@ -207,6 +208,14 @@ def test_the_game_master_chooses_whether_every_mailed_sheet_waits_for_a_click(bo
     assert box.sends("HOLD 12VG").state == "waits"
     assert "The game master has chosen that orders by mail are confirmed" in box.said()
     assert not sheets(box)
+
+
+def test_nobody_is_asked_to_confirm_what_cannot_be_submitted(box: Mailbox) -> None:
+    Campaign.objects.update(confirms_mail=True)
+    assert box.sends("# Desk: VII\nREADY").state == "refused"
+    assert "You write no such desk’s sheet" in box.said()
+    assert box.sends("HOLD 12VG # and hold and hold again\n" * (MOST_CHARACTERS // 36 + 1)).state == "refused"
+    assert f"A sheet can have at most {MOST_CHARACTERS:,} characters" in box.said()
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
