@@ -133,10 +133,12 @@ def _settle(mail: ReceivedMail, reading: Reading, fought: Sequence[Battle]) -> N
 
 
 def _in_words(mail: ReceivedMail, reading: Reading) -> None:
-    """What somebody asks for without orders; what our own server refutes is not theirs to be done."""
+    """What somebody asks for without orders, while the address counts; what our own server refutes is not theirs."""
     asked = asked_in(reading.words)
     if asked is None:
         conclude(mail, reading, MailState.UNREADABLE)
+    elif not takes_sheets(mail.address.phase, mail.received_at):
+        conclude(mail, reading, MailState.LATE)
     elif _is_refuted(mail):
         conclude(mail, reading, MailState.REFUSED, why=f"{_REFUTED} Write it on the site.")
     else:
