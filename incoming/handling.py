@@ -126,8 +126,8 @@ def _handle(mail: ReceivedMail) -> None:
 
 
 def _settle(mail: ReceivedMail, reading: Reading, fought: Sequence[Battle]) -> None:
-    if _is_refuted(mail):
-        conclude(mail, reading, MailState.REFUSED, why=f"{_REFUTED} Write it on the site.")
+    if doubt := _doubt(mail):
+        conclude(mail, reading, MailState.REFUSED, why=f"{doubt} Write it on the site.")
     else:
         settle(mail, reading, fought)
 
@@ -153,7 +153,7 @@ _REFUTED = "Our mail server could not confirm that the mail is from its sender."
 
 
 def _doubt(mail: ReceivedMail) -> str:
-    """Why a sheet needs its author's confirmation on the site; empty if it does not."""
+    """Why what is mailed counts only with its author's confirmation on the site; empty if it needs none."""
     if _is_refuted(mail):
         return _REFUTED
     if mail.address.phase.campaign.confirms_mail:

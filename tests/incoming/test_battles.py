@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campaign.models import Battle, OutboxMessage
+from campaign.models import Battle, Campaign, OutboxMessage
 from campaign.selectors import knowledge
 from gm.gathered_mails import gather_due
 from incoming.handling import handle_due
@@ -126,6 +126,17 @@ def test_what_our_mail_server_refutes_reports_nothing(box: Mailbox, field: Field
     refuted = {"Authentication_Results": "mx.example.org; dmarc=fail"}
     assert box.sends(named(REPORT), **refuted).state == "refused"
     assert field.battle().state == "open"
+
+
+def test_nothing_of_a_battle_counts_where_mailed_orders_are_confirmed_on_the_site(box: Mailbox, field: Field) -> None:
+    Campaign.objects.update(confirms_mail=True)
+    assert box.sends(named(REPORT)).state == "refused"
+    assert "are confirmed on the site. Write it on the site." in box.said()
+    assert field.battle().state == "open"
+    field.report()
+    for answer in ("CONFIRM 1", "DISPUTE 1\nThe bridge was down."):
+        assert box.sends(named(answer), who=ENEMY).state == "refused"
+    assert field.battle().state == "reported"
 
 
 def test_a_quoted_template_is_no_report(box: Mailbox, field: Field) -> None:
