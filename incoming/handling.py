@@ -216,17 +216,22 @@ def summarise_due(now: datetime) -> int:
 
 
 def _summarise(member: int) -> int:
+    """Nobody adds to what is listed, or summarises it, while phase and campaign are locked."""
+    waiting = ReceivedMail.objects.filter(answering=Answering.GATHERED, address__member=member)
+    related = ("address__member__user", "address__member__campaign", "address__phase__campaign", "sheet")
+    waiting = waiting.select_related(*related).defer("stored").order_by("received_at", "pk")
     with transaction.atomic(durable=True):
-        related = ("address__member__user", "address__member__campaign", "address__phase__campaign", "sheet")
-        waiting = ReceivedMail.objects.filter(answering=Answering.GATHERED, address__member=member)
-        mails = list(waiting.select_related(*related).defer("stored").order_by("received_at", "pk"))
-        if not mails:
+        newest = waiting.last()
+        if newest is None:
             return 0
-        hold(mails[-1])
-        memberships.lock(mails[-1].address.phase.campaign)
-        told = waiting.filter(pk__in=[mail.pk for mail in mails]).update(answering=Answering.SUMMARISED)
-        if told == len(mails) and is_in_force(mails[-1].address):
-            enqueue(summary_message(mails[-1], mails))
+        hold(newest)
+        memberships.lock(newest.address.phase.campaign)
+        mails = list(waiting)
+        if newest not in mails:
+            return 0  # another worker was first; what came since waits for the next summary
+        ReceivedMail.objects.filter(pk__in=[mail.pk for mail in mails]).update(answering=Answering.SUMMARISED)
+        if is_in_force(newest.address):
+            enqueue(summary_message(newest, mails))
         fp("incoming.before_summary")
     return 1
 

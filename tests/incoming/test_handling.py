@@ -16,6 +16,7 @@ from gm.phases.locking import lock
 from incoming import handling
 from incoming.handling import forget_raw, handle_due, summarise_due
 from incoming.models import MailState, ReceivedMail, ReplyAddress
+from incoming.noting import hold
 from incoming.reading import read
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import live, send
@@ -269,6 +270,26 @@ def test_who_writes_much_gets_twenty_answers_an_hour_and_one_summary_and_all_is_
     box.time.forward(seconds=1)
     box.sends("HOLD 12VG")
     assert len(box.answers()) == 22
+
+
+def test_a_summary_names_what_nobody_else_has_summarised_meanwhile(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("incoming.noting.MOST_ANSWERS", 0)
+    for number in range(3):
+        box.time.forward(seconds=1)
+        box.sends(f"NOTE number {number}")
+    box.time.forward(hours=1)
+
+    def hold_after_another(mail: ReceivedMail) -> None:
+        earlier = ReceivedMail.objects.filter(answering="gathered").earliest("received_at")
+        ReceivedMail.objects.filter(pk=earlier.pk).update(answering="summarised")
+        hold(mail)
+
+    monkeypatch.setattr(handling, "hold", hold_after_another)
+    assert summarise_due(box.time.now) == 1
+    assert box.answer().count("is a version of your sheet.") == 2
+    assert not ReceivedMail.objects.filter(answering="gathered").exists()
 
 
 def test_an_answer_comes_at_once_also_in_quiet_hours(box: Mailbox) -> None:
