@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from campaign.engine.orders.notation import MOST_CHARACTERS
 from campaign.models import Campaign, Membership, OutboxMessage, Phase, PhaseState
+from campaign.services import title_of
 from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
@@ -101,8 +102,8 @@ def test_a_mail_for_a_phase_that_has_closed_is_told_what_is_open(box: Mailbox) -
     box.deliver(box.mail("HOLD 12VG"), address)
     handle_due(most=9)
     assert live(box.cast.campaign).pk != phase.pk
-    assert f"“{live(box.cast.campaign)}".split(": ")[0] not in box.answer()
-    assert "is open now" in box.answer()
+    opened = live(box.cast.campaign)
+    assert f"“{title_of(opened)}” of {opened.moment} is open now" in box.said()
     assert not Sheet.objects.exists()
 
 
