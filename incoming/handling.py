@@ -260,9 +260,13 @@ def _drop(pk: int) -> int:
 
 
 def forget_raw(now: datetime) -> int:
-    """Empty mails that came in long ago, and the templates of phases that closed long ago; returns how many mails."""
+    """Empty mails that came in long ago, and the templates of phases that are long over; returns how many mails.
+
+    A phase that was withdrawn may never have been locked.
+    """
     before = now - timedelta(days=settings.MAIL_IN_KEPT_DAYS)
-    closed = ReplyAddress.objects.filter(phase__locked_at__lt=before).exclude(template="")
-    closed.exclude(phase__state=PhaseState.OPEN).update(template="")
+    closed = Q(phase__locked_at__lt=before) & ~Q(phase__state=PhaseState.OPEN)
+    withdrawn = Q(phase__state=PhaseState.WITHDRAWN, made_at__lt=before)
+    ReplyAddress.objects.filter(closed | withdrawn).exclude(template="").update(template="")
     old = ReceivedMail.objects.filter(received_at__lt=before).exclude(state__in=[MailState.RECEIVED, MailState.WAITS])
     return old.exclude(stored=b"").update(stored=b"")

@@ -15,6 +15,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from incoming import handling
+from incoming.addresses import reply_header
 from incoming.handling import forget_raw, handle_due, summarise_due
 from incoming.models import MailState, ReceivedMail, ReplyAddress
 from incoming.noting import hold
@@ -149,8 +150,6 @@ def test_ready_alone_says_that_the_newest_sheet_is_ready(box: Mailbox) -> None:
 def test_the_lines_that_we_sent_are_not_theirs(box: Mailbox) -> None:
     template = "# 12 VG: Q19\nALL OTHERS HOLD"
     ReplyAddress.objects.all().delete()
-    from incoming.addresses import reply_header  # noqa: PLC0415 - with a template, once
-
     reply_header(box.phase, box.cast.member(ME), template=template)
     assert box.sends(template, text="I am away this week.").state == "unreadable"
     assert not sheets(box)
@@ -416,6 +415,19 @@ def test_raw_mails_are_emptied_after_some_weeks(box: Mailbox, settings: Any) -> 
     assert forget_raw(box.time.now) == 1
     assert ReceivedMail.objects.get().message == b""
     assert ReceivedMail.objects.get().state == MailState.SUBMITTED
+
+
+@pytest.mark.parametrize("state", ["OPEN", "WITHDRAWN", "LOCKED"])
+def test_templates_are_emptied_with_the_mails_once_their_phase_is_over(box: Mailbox, settings: Any, state: str) -> None:
+    ReplyAddress.objects.all().delete()
+    reply_header(box.phase, box.cast.member(ME), template="ALL OTHERS HOLD")
+    Phase.objects.filter(pk=box.phase.pk).update(state=state, locked_at=box.time.now if state == "LOCKED" else None)
+    box.time.forward(days=settings.MAIL_IN_KEPT_DAYS)
+    forget_raw(box.time.now)
+    assert ReplyAddress.objects.get().template
+    box.time.forward(seconds=1)
+    forget_raw(box.time.now)
+    assert bool(ReplyAddress.objects.get().template) == (state == "OPEN")
 
 
 def test_a_reopened_phase_has_addresses_of_its_own_in_the_mail_that_says_so(box: Mailbox) -> None:
