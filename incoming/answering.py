@@ -52,7 +52,7 @@ def answer_message(
         "details": details,
         "subject": _subject(reading),
         "received_at": mail.received_at,
-        "orders": (reading.orders or "").strip("\n"),
+        "orders": _what_came_late(reading) if state is MailState.LATE else _orders(reading),
         "problems": reading.problems,
         "asks_too": says_something(reading.orders) and asked_in(reading.words) is not None,
         "reopened": address.phase.state == PhaseState.WITHDRAWN,
@@ -126,6 +126,16 @@ def _subject(reading: Reading) -> str:
     while found := _REPLY.match(subject):
         subject = subject[found.end() :]
     return subject[:150]
+
+
+def _orders(reading: Reading) -> str:
+    return (reading.orders or "").strip("\n")
+
+
+def _what_came_late(reading: Reading) -> str:
+    """The orders, or what they asked for in a mail without orders."""
+    asked = not says_something(reading.orders) and asked_in(reading.words) is not None
+    return reading.words if asked else _orders(reading)
 
 
 def _in_thread(mail: ReceivedMail, reading: Reading) -> dict[str, str]:

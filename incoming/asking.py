@@ -40,7 +40,8 @@ def _ask(viewer: Viewer, mail: ReceivedMail, reading: Reading, asked: Enquiry) -
         write(mail, MailState.ASKED, lambda: answer_message(mail, reading, MailState.ASKED))
         fp("incoming.before_note")
 
-    questions.ask(viewer, asked.text, rule=asked.rule, line="", now=clock.now(), noted=noted)
+    about = {"rule": asked.rule, "line": ""}
+    questions.ask(viewer, asked.text, now=clock.now(), of_phase=mail.address.phase, noted=noted, **about)
 
 
 def _book(viewer: Viewer, mail: ReceivedMail, reading: Reading, asked: Away) -> None:

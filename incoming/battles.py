@@ -22,8 +22,8 @@ from orders.battles.reporting import Answered, Faulty, OtherPhase, Unusable, Whi
 from orders.intake import KeyReused, NotYours, TooLate
 
 _DESK = re.compile(r"^\s*#\s*desk:", re.IGNORECASE | re.MULTILINE)
-_BATTLE = re.compile(r"^\s*#\s*battle:\s*(?P<key>\S+)", re.IGNORECASE | re.MULTILINE)
-_ANSWER = re.compile(r"^\s*(?P<verb>confirm|dispute)\s+(?P<seen>\d{1,9})\b[ \t:]*", re.IGNORECASE | re.MULTILINE)
+_BATTLE = re.compile(r"^[ \t]*#[ \t]*battle:[ \t]*(?P<key>\S+)", re.IGNORECASE | re.MULTILINE)
+_ANSWER = re.compile(r"^[ \t]*(?P<verb>confirm|dispute)[ \t]+(?P<seen>\d{1,9})\b[ \t:]*", re.IGNORECASE | re.MULTILINE)
 
 
 def battles_in(mail: ReceivedMail, reading: Reading) -> list[Battle]:
@@ -70,21 +70,27 @@ _REFUSALS: dict[type[Exception], str] = {
 def _act(mail: ReceivedMail, reading: Reading, battle: Battle, orders: str) -> None:
     viewer, phase = _viewer(mail), mail.address.phase
     which, title = Which(phase.no, phase.rev, battle.key), battle_title(phase.campaign, battle.key)
-    said = _ANSWER.search(orders)
+    answers = list(_ANSWER.finditer(orders))
+    if len(answers) > 1:
+        raise Unusable(_TWICE)
     with to_member(viewer.member):
-        if said is None:
+        if not answers:
             noted = _noted(
                 mail, reading, f"{title}: your report is stored. Now the other player confirms or disputes it."
             )
             reporting.report(viewer, which, orders, idempotent=mail.idem_key, noted=noted)
             return
-        rest = _BATTLE.sub("", orders[said.end() :]).strip("\n")
+        said = answers[0]  # lines keep their numbers: of this one and of the battle's name only the words are taken out
+        rest = _BATTLE.sub("", f"{orders[: said.start()]}{orders[said.end() :]}").rstrip()
         if said["verb"].lower() == "confirm":
             noted = _noted(mail, reading, f"{title}: confirmed. The result is final.")
             reporting.confirm(viewer, which, rest, seen=said["seen"], noted=noted)
         else:
             noted = _noted(mail, reading, f"{title}: your statement is stored. The game master decides.")
-            reporting.dispute(viewer, which, rest, seen=said["seen"], noted=noted)
+            reporting.dispute(viewer, which, rest.strip("\n"), seen=said["seen"], noted=noted)
+
+
+_TWICE = "Several lines begin with CONFIRM or DISPUTE and a number. Send your answer again with one such line."
 
 
 def _noted(mail: ReceivedMail, reading: Reading, why: str) -> Callable[[], None]:

@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Case, F, Q, QuerySet, When
 
+from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.mail.outbox import enqueue
@@ -21,25 +22,28 @@ from incoming.addresses import is_in_force
 from incoming.answering import Submitted, answer_message, summary_message
 from incoming.asking import carry_out
 from incoming.battles import battles_in, settle
-from incoming.meaning import asked_in, meant_by, says_something
+from incoming.meaning import Meant, asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.noting import ANSWERS_IN, Handled, conclude, hold, note_alone, write
 from incoming.reading import Kind, Reading, Verdict, read, verdict
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
-from orders.mailed import Mailed, replaced, submit_mailed
+from orders.mailed import Mailed, replaced, require_length, submit_mailed
 from orders.models import Sheet
 from orders.services import TooLong
 
 log = logging.getLogger(__name__)
 
 MOST_TRIES = 3
+"""How often reading a mail may fail."""
+LEASE = timedelta(minutes=1)
+"""How long a worker may read one mail before others try; a phase waits that long for a worker that has died."""
 _NOTHING = Reading(kind=Kind.REPLY, sender="", message_id="", subject="", orders=None, words="", problems=())
 
 
 def handle_due(*, most: int, phase: int | None = None) -> int:
     """Handle mails that wait, the oldest first; returns how many. `phase`: only those for this one."""
-    waiting = ReceivedMail.objects.filter(state=MailState.RECEIVED)
+    waiting = _free(clock.now())
     if phase is not None:
         waiting = waiting.filter(address__phase=phase)
     ids = list(waiting.order_by("received_at", "pk").values_list("pk", flat=True)[:most])
@@ -56,27 +60,48 @@ def waits_for_mail(phase: Phase) -> bool:
 
 def handle(pk: int) -> int:
     """Handle one mail; returns whether this call did it."""
-    mail = _begun(pk)
+    mail = _claim(pk)
     if mail is None:
         return 0
     try:
-        if mail.tries > MOST_TRIES:
+        if mail.tries >= MOST_TRIES:
             log.error("received mail %s could not be handled in %s tries", mail.pk, MOST_TRIES)
             conclude(mail, _NOTHING, MailState.FAILED)
         else:
             _handle(mail)
     except Handled:
         return 0
+    except Exception:
+        _let_go(mail)
+        raise
     return 1
 
 
-def _begun(pk: int) -> ReceivedMail | None:
-    """The mail, with this try counted before anything is read: what kills the process must not do so for ever."""
+def _free(now: datetime) -> QuerySet[ReceivedMail]:
+    """Mails that wait, and that no other worker reads."""
+    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    return ReceivedMail.objects.filter(free, state=MailState.RECEIVED)
+
+
+def _claim(pk: int) -> ReceivedMail | None:
+    """The mail, left to this worker under a lease; None if another was first.
+
+    Whoever held a lease that ran out has failed: what kills a process must not do so for ever.
+    """
     with transaction.atomic(durable=True):
-        begun = ReceivedMail.objects.filter(pk=pk, state=MailState.RECEIVED).update(tries=F("tries") + 1)
-        mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk) if begun else None
+        now = clock.now()
+        lost = Case(When(lease_until=None, then=0), default=1)
+        claimed = _free(now).filter(pk=pk).update(tries=F("tries") + lost, lease_until=now + LEASE)
+        mail = ReceivedMail.objects.select_related(*_RELATED).get(pk=pk) if claimed else None
         fp("incoming.before_reading")
     return mail
+
+
+def _let_go(mail: ReceivedMail) -> None:
+    """Count that reading a mail broke, and leave it to others, unless its lease ran out and another has it."""
+    with transaction.atomic(durable=True):
+        held = ReceivedMail.objects.filter(pk=mail.pk, state=MailState.RECEIVED, lease_until=mail.lease_until)
+        held.update(tries=F("tries") + 1, lease_until=None)
 
 
 _RELATED = ("address__member__user", "address__member__campaign__closing", "address__phase__campaign")
@@ -96,24 +121,24 @@ def _handle(mail: ReceivedMail) -> None:
         conclude(mail, reading, MailState.LATE)
     elif fought := battles_in(mail, reading):
         _settle(mail, reading, fought)
-    elif doubt := _doubt(mail):
-        conclude(mail, reading, MailState.WAITS, why=doubt)
     else:
-        _submit(mail, reading)
+        _take_sheet(mail, reading)
 
 
 def _settle(mail: ReceivedMail, reading: Reading, fought: Sequence[Battle]) -> None:
-    if _is_refuted(mail):
-        conclude(mail, reading, MailState.REFUSED, why=f"{_REFUTED} Write it on the site.")
+    if doubt := _doubt(mail):
+        conclude(mail, reading, MailState.REFUSED, why=f"{doubt} Write it on the site.")
     else:
         settle(mail, reading, fought)
 
 
 def _in_words(mail: ReceivedMail, reading: Reading) -> None:
-    """What somebody asks for without orders; what our own server refutes is not theirs to be done."""
+    """What somebody asks for without orders, while the address counts; what our own server refutes is not theirs."""
     asked = asked_in(reading.words)
     if asked is None:
         conclude(mail, reading, MailState.UNREADABLE)
+    elif not takes_sheets(mail.address.phase, mail.received_at):
+        conclude(mail, reading, MailState.LATE)
     elif _is_refuted(mail):
         conclude(mail, reading, MailState.REFUSED, why=f"{_REFUTED} Write it on the site.")
     else:
@@ -128,7 +153,7 @@ _REFUTED = "Our mail server could not confirm that the mail is from its sender."
 
 
 def _doubt(mail: ReceivedMail) -> str:
-    """Why a sheet needs its author's confirmation on the site; empty if it does not."""
+    """Why what is mailed counts only with its author's confirmation on the site; empty if it needs none."""
     if _is_refuted(mail):
         return _REFUTED
     if mail.address.phase.campaign.confirms_mail:
@@ -139,11 +164,24 @@ def _doubt(mail: ReceivedMail) -> str:
 # --- a sheet ---------------------------------------------------------------------------------------------------------
 
 
-def _submit(mail: ReceivedMail, reading: Reading) -> None:
+def _take_sheet(mail: ReceivedMail, reading: Reading) -> None:
+    """Submit a sheet, or let it wait for its author, who need not confirm what cannot be submitted."""
     meant = meant_by(mail, reading)
     if meant is None:
         conclude(mail, reading, MailState.REFUSED, why=_NO_DESK)
         return
+    try:
+        require_length(meant.text)
+    except TooLong as refusal:
+        conclude(mail, reading, MailState.REFUSED, why=f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
+        return
+    if doubt := _doubt(mail):
+        conclude(mail, reading, MailState.WAITS, why=doubt)
+    else:
+        _submit(mail, reading, meant)
+
+
+def _submit(mail: ReceivedMail, reading: Reading, meant: Meant) -> None:
     mailed = Mailed(place=meant.place, text=meant.text, idem_key=mail.idem_key, received_at=mail.received_at)
 
     def noted(sheet: Sheet, answer: Answer) -> None:
@@ -161,8 +199,6 @@ def _submit(mail: ReceivedMail, reading: Reading) -> None:
         conclude(mail, reading, MailState.OVERTAKEN, why=why)
     except NotYours:
         conclude(mail, reading, MailState.REFUSED, why=_NOT_YOURS)
-    except TooLong as refusal:
-        conclude(mail, reading, MailState.REFUSED, why=f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
 
 
 _NO_DESK = "You write no such desk’s sheet. A line “# Desk: NAME” names one of yours; without it, it is your first."
@@ -180,17 +216,22 @@ def summarise_due(now: datetime) -> int:
 
 
 def _summarise(member: int) -> int:
+    """Nobody adds to what is listed, or summarises it, while phase and campaign are locked."""
+    waiting = ReceivedMail.objects.filter(answering=Answering.GATHERED, address__member=member)
+    related = ("address__member__user", "address__member__campaign", "address__phase__campaign", "sheet")
+    waiting = waiting.select_related(*related).defer("stored").order_by("received_at", "pk")
     with transaction.atomic(durable=True):
-        related = ("address__member__user", "address__member__campaign", "address__phase__campaign", "sheet")
-        waiting = ReceivedMail.objects.filter(answering=Answering.GATHERED, address__member=member)
-        mails = list(waiting.select_related(*related).defer("stored").order_by("received_at", "pk"))
-        if not mails:
+        newest = waiting.last()
+        if newest is None:
             return 0
-        hold(mails[-1])
-        memberships.lock(mails[-1].address.phase.campaign)
-        told = waiting.filter(pk__in=[mail.pk for mail in mails]).update(answering=Answering.SUMMARISED)
-        if told == len(mails) and is_in_force(mails[-1].address):
-            enqueue(summary_message(mails[-1], mails))
+        hold(newest)
+        memberships.lock(newest.address.phase.campaign)
+        mails = list(waiting)
+        if newest not in mails:
+            return 0  # another worker was first; what came since waits for the next summary
+        ReceivedMail.objects.filter(pk__in=[mail.pk for mail in mails]).update(answering=Answering.SUMMARISED)
+        if is_in_force(newest.address):
+            enqueue(summary_message(newest, mails))
         fp("incoming.before_summary")
     return 1
 
@@ -219,9 +260,13 @@ def _drop(pk: int) -> int:
 
 
 def forget_raw(now: datetime) -> int:
-    """Empty mails that came in long ago, and the templates of phases that closed long ago; returns how many mails."""
+    """Empty mails that came in long ago, and the templates of phases that are long over; returns how many mails.
+
+    A phase that was withdrawn may never have been locked.
+    """
     before = now - timedelta(days=settings.MAIL_IN_KEPT_DAYS)
-    closed = ReplyAddress.objects.filter(phase__locked_at__lt=before).exclude(template="")
-    closed.exclude(phase__state=PhaseState.OPEN).update(template="")
+    closed = Q(phase__locked_at__lt=before) & ~Q(phase__state=PhaseState.OPEN)
+    withdrawn = Q(phase__state=PhaseState.WITHDRAWN, made_at__lt=before)
+    ReplyAddress.objects.filter(closed | withdrawn).exclude(template="").update(template="")
     old = ReceivedMail.objects.filter(received_at__lt=before).exclude(state__in=[MailState.RECEIVED, MailState.WAITS])
     return old.exclude(stored=b"").update(stored=b"")

@@ -93,7 +93,9 @@ class ReceivedMail(Secret):
     state = models.CharField(max_length=20, choices=MailState.choices, default=MailState.RECEIVED)
     why = models.CharField(max_length=300, blank=True)
     tries = models.PositiveIntegerField(default=0)
-    """How often it was begun to be read."""
+    """How often reading it has failed: it broke, or its worker did not come back."""
+    lease_until = models.DateTimeField(null=True, blank=True)
+    """Until when other workers leave it to the one that reads it now; none if nobody does."""
     handled_at = models.DateTimeField(null=True, blank=True)
     answering = models.CharField(max_length=20, choices=Answering.choices, default=Answering.NONE)
     sheet = models.ForeignKey(Sheet, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")

@@ -63,5 +63,6 @@ def write(mail: ReceivedMail, state: MailState, message: Callable[[], MailMessag
 def _note(mail: ReceivedMail, state: MailState, answering: Answering, *, why: str = "") -> None:
     """Raises Handled if another worker was first, so that nothing of the transaction is kept."""
     waiting = ReceivedMail.objects.filter(pk=mail.pk, state=mail.state)
-    if not waiting.update(state=state, answering=answering, why=why[:300], handled_at=clock.now()):
+    told = {"state": state, "answering": answering, "why": why[:300]}
+    if not waiting.update(handled_at=clock.now(), lease_until=None, **told):
         raise Handled

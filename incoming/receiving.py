@@ -47,15 +47,27 @@ def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool) -> bool:
 
 
 def digest_of(raw: bytes, address: ReplyAddress) -> str:
-    """What makes two deliveries to an address one mail: all of it but what mail servers write on its way.
+    """What makes two deliveries to an address one mail: what its author's program wrote.
 
-    A server that has lost our answer delivers a mail again, and another copy may come by another way.
+    A server that has lost our answer delivers a mail again, and another copy may come by another way. Servers and
+    filters add headers of any name on its way; a mail without a Message-ID is told apart by all but the usual ones.
     """
     head, gap, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    own = _ON_ITS_WAY.sub(b"", head + b"\n")
+    own = _written(head + b"\n") or _ON_ITS_WAY.sub(b"", head + b"\n")
     return hashlib.sha256(b"\0".join([address.digest.encode(), own, gap, body])).hexdigest()
 
 
+def _written(head: bytes) -> bytes:
+    """The headers that name a mail and say how to read it, however they are folded; empty without a Message-ID."""
+    found = [(each[1].lower(), b" ".join(each[2].split())) for each in _WRITTEN.finditer(head)]
+    if not any(name == b"message-id" and value for name, value in found):
+        return b""
+    return b"\n".join(b": ".join(header) for header in found)
+
+
+_WRITTEN = re.compile(
+    rb"^(Message-ID|Date|From|Subject|Content-[\w-]+)[ \t]*:([^\n]*\n(?:[ \t][^\n]*\n)*)", re.MULTILINE | re.IGNORECASE
+)
 _ON_ITS_WAY = re.compile(
     rb"^(?:Received|Return-Path|Delivered-To|Envelope-To|X-Original-To|X-Envelope-\w+|X-Spam-[\w-]+|X-Virus-[\w-]+"
     rb"|Authentication-Results|Received-SPF|ARC-[\w-]+|DKIM-Signature|DKIM-Filter)"

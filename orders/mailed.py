@@ -55,6 +55,12 @@ def whole_text(viewer: Viewer, phase: PhaseInfo, place: Place, text: str) -> str
     return with_ready(newest.text) if only_ready and newest is not None and newest.text.strip() else text
 
 
+def require_length(text: str) -> None:
+    """Raise TooLong if a sheet is longer than the limit."""
+    if len(text) > MOST_CHARACTERS:
+        raise TooLong(text)
+
+
 def replaced(viewer: Viewer, sheet: Sheet) -> Sheet | None:
     """The version before a sheet, if it has any orders."""
     before = Sheet.objects.for_viewer(viewer).filter(phase=sheet.phase_id, side=sheet.side, desk=sheet.desk)
@@ -76,8 +82,7 @@ def submit_mailed(
     place, text = mailed.place, mailed.text
     if not place.writes:
         raise NotYours
-    if len(text) > MOST_CHARACTERS:
-        raise TooLong(text)
+    require_length(text)
     with to_member(viewer.member):
         reply = answered(viewer, phase, place, text)
     submission = Submission(

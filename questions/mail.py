@@ -66,14 +66,14 @@ def _send(
     extras: Extras,
 ) -> None:
     """Write mails, or keep them as news, within the caller's transaction. Before the first phase there are none."""
-    phase = _phase(campaign)
+    phase = newest_phase(campaign)
     if phase is None:
         return
     for member in members:
         enqueue(message_to(member, kind=kind, key=f"{kind}/{key}", context=context, phase=phase, extras=extras))
 
 
-def _phase(campaign: Campaign) -> Phase | None:
+def newest_phase(campaign: Campaign) -> Phase | None:
     """The newest phase, which names the day in a mail's subject."""
     phases = Phase.objects.filter(campaign=campaign).exclude(state=PhaseState.WITHDRAWN).select_related("campaign")
     return phases.order_by("-no", "-rev").first()

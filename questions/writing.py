@@ -13,6 +13,7 @@ from campaign.core.failpoints import fp
 from campaign.core.naming import unseen
 from campaign.core.workers import Job, wake_workers
 from campaign.engine.values.ids import PUBLIC
+from campaign.models import Campaign, Phase
 from campaign.people import memberships
 from campaign.people.memberships import locked_member
 from campaign.viewers import Viewer
@@ -57,15 +58,24 @@ class NotSeen(Refused):
 
 
 def ask(
-    viewer: Viewer, text: str, *, rule: str, line: str, now: datetime, noted: Callable[[], None] | None = None
+    viewer: Viewer,
+    text: str,
+    *,
+    rule: str,
+    line: str,
+    now: datetime,
+    of_phase: Phase | None = None,
+    noted: Callable[[], None] | None = None,
 ) -> Question:
     """A new question of the viewer's; the game masters are mailed. Raises Refused, and Http404 if they cannot ask.
 
-    `noted` keeps what else becomes true with it, also if they have just asked the same.
+    `noted` keeps what else becomes true with it, also if they have just asked the same; `of_phase` is what that
+    refers to.
     """
     text, line = _checked(text, "question", LONGEST), _line(line)
     rule = _rule(viewer, rule)
     with transaction.atomic(durable=True):
+        _hold(viewer.campaign, of_phase)
         asker = Viewer(viewer.campaign, viewer.user, locked_member(viewer, viewer.member))
         if not may_ask(asker):
             raise Http404
@@ -181,9 +191,16 @@ def state_of(viewer: Viewer, question: Question) -> str:
 
 def _locked(viewer: Viewer) -> Viewer:
     """The game master as they are now; Http404 if they are none. Acts of the campaign wait meanwhile."""
+    _hold(viewer.campaign)
     gm = Viewer(viewer.campaign, viewer.user, locked_member(viewer, viewer.member))
     memberships.require_gm(gm)
     return gm
+
+
+def _hold(campaign: Campaign, *more: Phase | None) -> None:
+    """Lock the phases to which mails will refer, before the campaign's row: who submits a sheet locks them so."""
+    held = [phase.pk for phase in (mail.newest_phase(campaign), *more) if phase is not None]
+    list(Phase.objects.select_for_update(of=("self",)).only("pk").filter(pk__in=held).order_by("pk"))
 
 
 def _standing(gm: Viewer, question: Question, reach: str) -> RuleAnswer | None:

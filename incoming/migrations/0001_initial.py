@@ -72,6 +72,7 @@ class Migration(migrations.Migration):
                 ),
                 ("why", models.CharField(blank=True, max_length=300)),
                 ("tries", models.PositiveIntegerField(default=0)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("handled_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "answering",

@@ -39,6 +39,12 @@ told = {
     "answers": OutboxMessage.objects.filter(kind="mailed").count(),
 }
 """
+LEASE_RUNS_OUT = """
+from campaign.core import clock
+from incoming.handling import LEASE
+from incoming.models import ReceivedMail
+told = ReceivedMail.objects.exclude(lease_until=None).update(lease_until=clock.now() - LEASE)
+"""
 RAW = b"From: model@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nBEGIN ORDERS\r\nREADY\r\nEND ORDERS\r\n"
 
 
@@ -91,9 +97,10 @@ def test_a_mail_whose_taking_and_handling_are_killed_counts_once(site: Site) -> 
     assert not delivered(site, address, "incoming.after_commit=kill9")
     assert site.python(FOUND)["mails"] == ["received"], "it is stored, and its sender does not know"
     assert delivered(site, address), "so they deliver it again"
-    for place in ("incoming.before_reading", "incoming.before_note", "submit.before_commit"):
+    for place, leased in (("incoming.before_reading", 0), ("incoming.before_note", 1), ("submit.before_commit", 1)):
         assert swept(site, f"{place}=kill9") == -9
         assert site.python(FOUND) == {"mails": ["received"], "sheets": [], "answers": 0}
+        assert site.python(LEASE_RUNS_OUT) == leased
     assert swept(site, "submit.after_commit=kill9") == -9
     assert swept(site) == 0
     assert site.python(FOUND) == {"mails": ["submitted"], "sheets": [["mail", 1, "READY\n"]], "answers": 1}

@@ -12,10 +12,17 @@ from django.db import connection
 from campaign.models import Battle, BattleState, Invitation, Membership, Role
 from campaign.people import invitations, memberships
 from campaign.secrecy import truth
+from campaign.viewers import viewer_of
+from incoming.handling import handle
+from incoming.models import ReceivedMail
+from questions.models import Question, Reach, RuleAnswer
+from questions.writing import Written, answer, ask, withdraw
 from tests.battles import KEY, Field, field
-from tests.web.conftest import cast, time
+from tests.gm.campaigns import Clock, live, send
+from tests.incoming.conftest import Mailbox, box
+from tests.web.conftest import Cast, cast, time
 
-__all__ = ["cast", "field", "time"]
+__all__ = ["box", "cast", "field", "time"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Act = Callable[[], object]
@@ -49,6 +56,46 @@ def test_an_invitation_is_withdrawn_while_somebody_joins_by_it(field: Field) -> 
     )
     assert Membership.objects.filter(user=outsider, left_at=None).exists()
     assert Invitation.objects.get().revoked_at is None
+
+
+def test_a_question_is_asked_and_answered_while_others_submit(cast: Cast, time: Clock) -> None:
+    asker, gm = (viewer_of(cast.user(who), cast.campaign.slug) for who in ("german staff", "gm"))
+    phase, author = live(cast.campaign), cast.user("german commander")
+    at_once(
+        lambda: send(phase, author, "HOLD 12VG"),
+        lambda: ask(asker, "May they cross?", rule="", line="", now=time.now),
+        held='SELECT "campaign_phase"."id"',
+        changed='INSERT INTO "questions_question"',
+    )
+    question = Question.objects.get()
+    written = Written(reach=Reach.SIDE, rule="", asked="", text="They may.")
+    at_once(
+        lambda: send(phase, author, "HOLD 26VG"),
+        lambda: answer(gm, question, written, seen="", shown="", now=time.now),
+        held='SELECT "campaign_phase"."id"',
+        changed='INSERT INTO "questions_ruleanswer"',
+    )
+    at_once(
+        lambda: send(phase, author, "HOLD 2PZ"),
+        lambda: withdraw(gm, question, RuleAnswer.objects.get().mark, now=time.now),
+        held='SELECT "campaign_phase"."id"',
+        changed='UPDATE "questions_ruleanswer"',
+    )
+    assert phase.all_sheets.count() == 3
+    assert RuleAnswer.objects.get().over_at == time.now
+
+
+def test_a_question_comes_by_mail_while_somebody_submits(box: Mailbox) -> None:
+    box.deliver(box.mail(None, text="QUESTION: may they cross?"))
+    phase, mail = box.phase, ReceivedMail.objects.get()
+    at_once(
+        lambda: send(phase, box.cast.user("german deputy"), "HOLD 12VG"),
+        lambda: handle(mail.pk),
+        held='SELECT "campaign_phase"."id"',
+        changed='INSERT INTO "questions_question"',
+    )
+    assert ReceivedMail.objects.get().state == "asked"
+    assert phase.all_sheets.count() == 1
 
 
 def at_once(first: Act, second: Act, *, held: str, changed: str) -> None:

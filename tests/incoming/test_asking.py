@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from campaign.models import Absence, Closing, OutboxMessage
+from gm.machine.sweeper import sweep
+from incoming.handling import handle_due
 from incoming.models import ReceivedMail
 from orders.models import Sheet
 from questions.models import Question
@@ -78,11 +80,23 @@ def test_what_our_mail_server_refutes_is_not_asked(box: Mailbox, settings: Any) 
     assert not Absence.objects.exists()
 
 
+@pytest.mark.parametrize("words", ["QUESTION: may they?", "AWAY UNTIL 2026-03-10"])
+def test_nothing_is_done_at_the_address_of_a_closed_phase(box: Mailbox, words: str) -> None:
+    address, box.time.now = box.address(), box.phase.deadline_at
+    sweep(worker="one")
+    assert box.deliver(box.mail(None, text=words), address) == {}
+    handle_due(most=9)
+    assert ReceivedMail.objects.get().state == "late"
+    assert "Too late: your mail of" in box.said()
+    assert "had closed when it came" in box.said()
+    assert words in box.answer()
+    assert not Question.objects.exists()
+    assert not Absence.objects.exists()
+
+
 def test_nothing_is_asked_in_a_campaign_that_has_closed_since(box: Mailbox) -> None:
     box.deliver(box.mail(None, text="QUESTION: may they?"))
     Closing.objects.create(campaign=box.cast.campaign, author=box.cast.user("gm"), at=box.time.now)
-    from incoming.handling import handle_due  # noqa: PLC0415 - the box handles all others
-
     handle_due(most=9)
     assert ReceivedMail.objects.get().state == "refused"
     assert not Question.objects.exists()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campaign.models import Battle, OutboxMessage
+from campaign.models import Battle, Campaign, OutboxMessage
 from campaign.selectors import knowledge
 from gm.gathered_mails import gather_due
 from incoming.handling import handle_due
@@ -66,6 +66,34 @@ def test_a_report_is_disputed_by_mail(box: Mailbox, field: Field) -> None:
     assert field.battle().all_statements.get().text == "The bridge was down."
 
 
+def test_lines_above_a_confirmation_count_as_well_as_those_below(box: Mailbox, field: Field) -> None:
+    field.report()
+    assert box.sends(f"RETREAT 110/28 to K15\n{named('CONFIRM 1')}", who=ENEMY).state == "battle"
+    assert field.battle().state == "confirmed"
+    assert result_of(field.battle()) == f"{LINES}\nRETREAT 110/28 to K15"
+
+
+@pytest.mark.parametrize("lines", ["RETREAT 999XX to Q20\nCONFIRM 1", "CONFIRM 1\nRETREAT 999XX to Q20"])
+def test_a_faulty_line_around_a_confirmation_confirms_nothing(box: Mailbox, field: Field, lines: str) -> None:
+    field.report()
+    assert box.sends(named(lines), who=ENEMY).state == "refused"
+    assert f"Line {named(lines).split(chr(10)).index('RETREAT 999XX to Q20') + 1}. Ignored: " in box.answer(ENEMY)
+    assert field.battle().state == "reported"
+
+
+def test_a_statement_may_begin_above_the_line_that_disputes(box: Mailbox, field: Field) -> None:
+    field.report()
+    assert box.sends(named("The bridge was down.\nDISPUTE 1: So\nnobody crossed."), who=ENEMY).state == "battle"
+    assert field.battle().all_statements.get().text == "The bridge was down.\nSo\nnobody crossed."
+
+
+def test_who_confirms_and_disputes_in_one_mail_is_asked_which(box: Mailbox, field: Field) -> None:
+    field.report()
+    assert box.sends(named("CONFIRM 1\nDISPUTE 1\nThe bridge was down."), who=ENEMY).state == "refused"
+    assert "Send your answer again with one such line." in box.said(ENEMY)
+    assert field.battle().state == "reported"
+
+
 def test_a_faulty_report_is_answered_line_by_line(box: Mailbox, field: Field) -> None:
     assert box.sends(named("RESULT K16 attackers\nLOSSES 999XX 8")).state == "refused"
     assert "Line 3. Ignored: " in box.answer()
@@ -98,6 +126,17 @@ def test_what_our_mail_server_refutes_reports_nothing(box: Mailbox, field: Field
     refuted = {"Authentication_Results": "mx.example.org; dmarc=fail"}
     assert box.sends(named(REPORT), **refuted).state == "refused"
     assert field.battle().state == "open"
+
+
+def test_nothing_of_a_battle_counts_where_mailed_orders_are_confirmed_on_the_site(box: Mailbox, field: Field) -> None:
+    Campaign.objects.update(confirms_mail=True)
+    assert box.sends(named(REPORT)).state == "refused"
+    assert "are confirmed on the site. Write it on the site." in box.said()
+    assert field.battle().state == "open"
+    field.report()
+    for answer in ("CONFIRM 1", "DISPUTE 1\nThe bridge was down."):
+        assert box.sends(named(answer), who=ENEMY).state == "refused"
+    assert field.battle().state == "reported"
 
 
 def test_a_quoted_template_is_no_report(box: Mailbox, field: Field) -> None:

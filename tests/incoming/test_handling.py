@@ -7,14 +7,19 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from campaign.engine.orders.notation import MOST_CHARACTERS
 from campaign.models import Campaign, Membership, OutboxMessage, Phase, PhaseState
+from campaign.services import title_of
 from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from incoming import handling
+from incoming.addresses import reply_header
 from incoming.handling import forget_raw, handle_due, summarise_due
 from incoming.models import MailState, ReceivedMail, ReplyAddress
+from incoming.noting import hold
+from incoming.reading import read
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import live, send
 from tests.incoming.conftest import ME, Mailbox
@@ -98,8 +103,8 @@ def test_a_mail_for_a_phase_that_has_closed_is_told_what_is_open(box: Mailbox) -
     box.deliver(box.mail("HOLD 12VG"), address)
     handle_due(most=9)
     assert live(box.cast.campaign).pk != phase.pk
-    assert f"“{live(box.cast.campaign)}".split(": ")[0] not in box.answer()
-    assert "is open now" in box.answer()
+    opened = live(box.cast.campaign)
+    assert f"“{title_of(opened)}” of {opened.moment} is open now" in box.said()
     assert not Sheet.objects.exists()
 
 
@@ -145,8 +150,6 @@ def test_ready_alone_says_that_the_newest_sheet_is_ready(box: Mailbox) -> None:
 def test_the_lines_that_we_sent_are_not_theirs(box: Mailbox) -> None:
     template = "# 12 VG: Q19\nALL OTHERS HOLD"
     ReplyAddress.objects.all().delete()
-    from incoming.addresses import reply_header  # noqa: PLC0415 - with a template, once
-
     reply_header(box.phase, box.cast.member(ME), template=template)
     assert box.sends(template, text="I am away this week.").state == "unreadable"
     assert not sheets(box)
@@ -208,6 +211,14 @@ def test_the_game_master_chooses_whether_every_mailed_sheet_waits_for_a_click(bo
     assert not sheets(box)
 
 
+def test_nobody_is_asked_to_confirm_what_cannot_be_submitted(box: Mailbox) -> None:
+    Campaign.objects.update(confirms_mail=True)
+    assert box.sends("# Desk: VII\nREADY").state == "refused"
+    assert "You write no such desk’s sheet" in box.said()
+    assert box.sends("HOLD 12VG # and hold and hold again\n" * (MOST_CHARACTERS // 36 + 1)).state == "refused"
+    assert f"A sheet can have at most {MOST_CHARACTERS:,} characters" in box.said()
+
+
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
@@ -261,6 +272,26 @@ def test_who_writes_much_gets_twenty_answers_an_hour_and_one_summary_and_all_is_
     assert len(box.answers()) == 22
 
 
+def test_a_summary_names_what_nobody_else_has_summarised_meanwhile(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("incoming.noting.MOST_ANSWERS", 0)
+    for number in range(3):
+        box.time.forward(seconds=1)
+        box.sends(f"NOTE number {number}")
+    box.time.forward(hours=1)
+
+    def hold_after_another(mail: ReceivedMail) -> None:
+        earlier = ReceivedMail.objects.filter(answering="gathered").earliest("received_at")
+        ReceivedMail.objects.filter(pk=earlier.pk).update(answering="summarised")
+        hold(mail)
+
+    monkeypatch.setattr(handling, "hold", hold_after_another)
+    assert summarise_due(box.time.now) == 1
+    assert box.answer().count("is a version of your sheet.") == 2
+    assert not ReceivedMail.objects.filter(answering="gathered").exists()
+
+
 def test_an_answer_comes_at_once_also_in_quiet_hours(box: Mailbox) -> None:
     hour = box.time.now.hour
     Membership.objects.filter(pk=box.cast.member(ME).pk).update(mails_quiet_from=hour, mails_quiet_to=hour + 2)
@@ -312,6 +343,61 @@ def test_a_mail_that_breaks_its_reader_is_given_up_and_holds_nobody_up(
     assert lock(phase.pk)
 
 
+def test_workers_that_come_while_a_mail_is_read_leave_it_to_its_reader(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box.deliver(box.mail("HOLD 12VG"))
+    mail = ReceivedMail.objects.get()
+    others = list[int]()
+
+    def read_among_others(raw: bytes, *, sent: Any) -> Any:
+        for _ in range(handling.MOST_TRIES + 1):
+            others.extend([handling.handle(mail.pk), handle_due(most=9)])
+        return read(raw, sent=sent)
+
+    monkeypatch.setattr(handling, "read", read_among_others)
+    assert handling.handle(mail.pk) == 1
+    assert others == [0] * 2 * (handling.MOST_TRIES + 1)
+    mail.refresh_from_db()
+    assert (mail.state, mail.tries, mail.lease_until) == ("submitted", 0, None)
+    assert sheets(box) == [(1, "mail", "HOLD 12VG")]
+
+
+def test_a_mail_whose_workers_die_is_read_again_after_each_lease_and_given_up(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object, **__: object) -> None:
+        raise SystemExit  # what no handler of errors sees
+
+    monkeypatch.setattr(handling, "read", die)
+    box.deliver(box.mail("HOLD 12VG"))
+    for tries in range(handling.MOST_TRIES):
+        with pytest.raises(SystemExit):
+            handle_due(most=9)
+        assert ReceivedMail.objects.get().tries == tries
+        assert handle_due(most=9) == 0
+        box.time.forward(seconds=handling.LEASE.total_seconds() + 1)
+    assert handle_due(most=9) == 1
+    assert ReceivedMail.objects.get().state == "failed"
+
+
+def test_a_reader_whose_lease_ran_out_ends_no_lease_of_another(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    box.deliver(box.mail("HOLD 12VG"))
+    mail = ReceivedMail.objects.get()
+    claims = list[Any]()
+
+    def break_late(*_: object, **__: object) -> None:
+        box.time.forward(seconds=handling.LEASE.total_seconds() + 1)
+        claims.append(handling._claim(mail.pk))
+        raise ValueError("too late")
+
+    monkeypatch.setattr(handling, "read", break_late)
+    with pytest.raises(ValueError, match="too late"):
+        handling.handle(mail.pk)
+    mail.refresh_from_db()
+    assert (mail.tries, mail.lease_until) == (1, claims[0].lease_until)
+
+
 def test_a_mail_for_what_a_reopened_phase_was_before_is_told_so(box: Mailbox) -> None:
     address = box.address()
     Phase.objects.filter(pk=box.phase.pk).update(state=PhaseState.WITHDRAWN)
@@ -329,6 +415,19 @@ def test_raw_mails_are_emptied_after_some_weeks(box: Mailbox, settings: Any) -> 
     assert forget_raw(box.time.now) == 1
     assert ReceivedMail.objects.get().message == b""
     assert ReceivedMail.objects.get().state == MailState.SUBMITTED
+
+
+@pytest.mark.parametrize("state", ["OPEN", "WITHDRAWN", "LOCKED"])
+def test_templates_are_emptied_with_the_mails_once_their_phase_is_over(box: Mailbox, settings: Any, state: str) -> None:
+    ReplyAddress.objects.all().delete()
+    reply_header(box.phase, box.cast.member(ME), template="ALL OTHERS HOLD")
+    Phase.objects.filter(pk=box.phase.pk).update(state=state, locked_at=box.time.now if state == "LOCKED" else None)
+    box.time.forward(days=settings.MAIL_IN_KEPT_DAYS)
+    forget_raw(box.time.now)
+    assert ReplyAddress.objects.get().template
+    box.time.forward(seconds=1)
+    forget_raw(box.time.now)
+    assert bool(ReplyAddress.objects.get().template) == (state == "OPEN")
 
 
 def test_a_reopened_phase_has_addresses_of_its_own_in_the_mail_that_says_so(box: Mailbox) -> None:

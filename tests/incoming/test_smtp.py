@@ -114,6 +114,34 @@ def test_a_mail_that_is_delivered_twice_is_one(box: Mailbox) -> None:
     assert ReceivedMail.objects.count() == 2
 
 
+@pytest.mark.parametrize("added", ["X-Rspamd-Queue-Id: {0}", "X-Spamd-Result: default: False\n [{0}.1 / 15.00];"])
+def test_what_a_server_adds_makes_no_other_mail(box: Mailbox, added: str) -> None:
+    raw = box.mail("HOLD 12VG", Subject="Re: your orders").as_bytes()
+    for number in range(2):
+        trace = added.format(number).replace("\n", "\r\n").encode()
+        box.deliver(trace + b"\r\n" + raw.replace(b"Subject: Re:", b"Subject:\r\n  Re:" if number else b"Subject: Re:"))
+    assert ReceivedMail.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["Message-ID", "Date", "From", "Subject", "Content-Language"])
+def test_what_its_author_s_program_wrote_makes_another_mail(box: Mailbox, name: str) -> None:
+    for number in range(2):
+        mail = box.mail("HOLD 12VG", Message_ID="<a@example.org>")
+        del mail[name]
+        mail[name] = f"Sun, 1 Mar 2026 10:00:0{number} +0000" if name == "Date" else f"<{number}@example.org>"
+        box.deliver(mail)
+    assert ReceivedMail.objects.count() == 2
+
+
+def test_mails_without_a_name_are_told_apart_by_their_other_headers(box: Mailbox) -> None:
+    for number in range(2):
+        mail = box.mail("HOLD 12VG", In_Reply_To=f"<{number}@example.org>")
+        del mail["Message-ID"]
+        for trace in ("Received: from here\r\n", "Received: from there\r\n"):
+            box.deliver(trace.encode() + mail.as_bytes())
+    assert ReceivedMail.objects.count() == 2
+
+
 def test_a_mail_to_several_of_our_addresses_comes_to_each(box: Mailbox) -> None:
     box.deliver(box.mail("READY"), box.address(), box.address("allied commander"))
     assert ReceivedMail.objects.count() == 2

@@ -181,6 +181,7 @@ def _mail(change: Change, member: Membership) -> None:
         state=MailState.SUBMITTED,
         why=f"a reason that nobody else knows {chance.random()}",
         tries=chance.randint(1, 99),
+        lease_until=now,
         handled_at=now,
         answering=Answering.SUMMARISED,
         sheet=Sheet.objects.filter(phase__campaign=member.campaign_id, side=member.side).first(),
