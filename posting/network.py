@@ -6,6 +6,7 @@ used. Hosts that the admin's setting names may be anywhere, also without TLS.
 """
 
 import ipaddress
+import re
 import socket
 import threading
 import time
@@ -134,6 +135,20 @@ def check_address(url: str) -> None:
         return
     if parts.scheme != "https" or port not in (None, 443):
         raise AddressRefused("The address must begin with https:// and name no port.")
+
+
+def normal_address(url: str) -> str:
+    """The one form of all addresses that lead to the same place. Raises AddressRefused if it cannot be asked."""
+    try:
+        parts = urlsplit(
+            requests.Request("GET", url).prepare().url or ""
+        )  # as it would be asked, so no name is foreign
+    except (requests.exceptions.RequestException, ValueError):
+        raise AddressRefused("This is no address. It begins with https:// and the name of the forum.") from None
+    host = (parts.hostname or "").rstrip(".")
+    port = "" if parts.port in (None, _PORTS[parts.scheme]) else f":{parts.port}"
+    path = re.sub("/{2,}", "/", parts.path).rstrip("/")
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{path}"
 
 
 _PORTS = {"https": 443, "http": 80}

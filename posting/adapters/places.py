@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from campaign.reports.layout import clean
-from posting.network import PATIENCE, AddressRefused, Answer, NoAnswer, NotReached, Request, send
+from posting.network import PATIENCE, AddressRefused, Answer, NoAnswer, NotReached, Request, normal_address, send
 
 LONGEST_WAIT = 24 * 3600
 """Seconds: the longest pause that a forum can ask for."""
@@ -92,9 +92,16 @@ class Adapter(ABC):
     title: ClassVar[str]
     readable: ClassVar[bool]
     """Whether its topic can be read, so that a post in doubt can be looked up."""
+    threads_are_apart: ClassVar[bool] = True
+    """Whether threads at the same address may have different readers."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
+
+    @classmethod
+    def normal(cls, address: str) -> str:
+        """The one form of all addresses that lead to the same place. Raises AddressRefused."""
+        return normal_address(address)
 
     @abstractmethod
     def post(self, post: Outgoing) -> str:
