@@ -183,7 +183,7 @@ def code_of(answer: Answer) -> str:
 def _read(answer: Answer) -> Any:
     try:
         return json.loads(answer.content)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter if it is nested too deeply
         return None
 
 
@@ -221,12 +221,16 @@ def nothing_posted() -> Iterator[None]:
         raise NotSent(f"Nothing was posted yet: {why}") from why
 
 
+_REMOTE = re.compile(r"[0-9]{1,20}")
+
+
 def number_in(found: Any, *path: str) -> str:
-    """A number in an answer, as text. Raises InDoubt if there is none."""
+    """A number in an answer, as text of 1 to 20 digits. Raises InDoubt if there is none."""
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
-    if isinstance(found, int) or (isinstance(found, str) and found.isdecimal()):
-        return str(found)
+    number = str(found) if isinstance(found, int | str) and not isinstance(found, bool) else ""
+    if _REMOTE.fullmatch(number):
+        return number
     raise InDoubt("It may have arrived: the answer names no post.")
 
 

@@ -185,6 +185,21 @@ def test_a_post_in_doubt_is_looked_up_and_arrives_once(readable: Desk, fault: Fa
     assert list(readable.forum.posts) == [readable.post().remote_id]
 
 
+def test_a_forum_that_answers_nonsense_is_given_up_in_the_end(readable: Desk) -> None:
+    """A post whose number no column takes, and a topic that no program can take apart."""
+    readable.forum.faults += [
+        Fault(200, b'{"id": %b, "post": {"post_id": %b}}' % (b"7" * 40, b"7" * 40), path=readable.forum.to_post),
+        *[Fault(200, b"[" * 100_000, method="GET") for _ in range(2)],
+    ]
+    send_due(readable.time.now)
+    assert (readable.post().state, "names no post" in readable.post().trouble) == (DispatchState.DOUBT, True)
+    assert readable.later(seconds=61) == 1
+    assert "not one of this kind" in readable.post().trouble
+    assert readable.later(seconds=GIVE_UP.total_seconds()) == 1
+    assert readable.post().next_at is None
+    assert readable.post().trouble.startswith("Given up after 72 hours.")
+
+
 def test_a_topic_that_cannot_be_read_is_read_again_later(readable: Desk) -> None:
     readable.forum.faults += [
         Fault(500, accepts=True, path=readable.forum.to_post),
