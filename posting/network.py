@@ -92,9 +92,9 @@ def send(request: Request, *, patience: float = PATIENCE) -> Answer:
             with answer:
                 content = answer.raw.read(LARGEST + 1, decode_content=False)
         except requests.exceptions.RequestException as error:
-            raise _failure(line, error) from error
+            raise _failure(line, error) from None  # its own words hold the address, with the key of a webhook
         except (OSError, HTTPError) as error:  # while the answer is read
-            raise _failure(line, error) from error
+            raise _failure(line, error) from None
     if line.cut_off or len(content) > LARGEST:
         raise NoAnswer("the answer is too long, or came too slowly")
     return Answer(answer.status_code, answer.headers, content)

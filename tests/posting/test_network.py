@@ -3,6 +3,7 @@
 import socket
 import threading
 import time as clock
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
@@ -166,6 +167,15 @@ _ENDLESS = (b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"x" * 1_000_000)
 def test_an_endless_answer_is_not_read_to_its_end(raw: Raw) -> None:
     with pytest.raises(NoAnswer):
         send(Request("GET", f"http://{raw.host}/"), patience=10)
+
+
+@pytest.mark.parametrize("raw", [(b"no TLS", b"")], indirect=True)
+def test_no_traceback_holds_the_key_of_a_webhook(raw: Raw) -> None:
+    """Neither of a failed connection, nor of one that ends in the middle."""
+    for scheme in ("https", "http"):
+        with pytest.raises((NotReached, NoAnswer)) as failed:
+            send(Request("POST", f"{scheme}://{raw.host}/api/webhooks/12345/W_{'t' * 60}"), patience=0.6)
+        assert "W_ttt" not in "".join(traceback.format_exception(failed.value))
 
 
 # --- slow ways there -------------------------------------------------------------------------------------------------
