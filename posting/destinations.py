@@ -27,6 +27,8 @@ KEY_LOST = (
     " and add it again."
 )
 
+WITHDRAWN = "The destination was withdrawn."
+
 
 class Refused(Exception):
     """Nothing was changed. The message says why, and what to do."""
@@ -94,7 +96,8 @@ def withdraw_destination(viewer: Viewer, no: int, *, now: datetime) -> None:
         posts.filter(state=DispatchState.WAITING).update(
             state=DispatchState.DEAD, next_at=None, trouble="The destination was withdrawn before it was posted."
         )
-        posts.filter(state__in=(DispatchState.DOUBT, DispatchState.LEAVING)).update(next_at=None)
+        in_doubt = posts.filter(state__in=(DispatchState.DOUBT, DispatchState.LEAVING))
+        in_doubt.update(next_at=None, lease_until=None, fence=F("fence") + 1)  # a look-up under way notes nothing
         memberships.record(gm, "withdraw destination", {"destination": no}, now, rows=[found])
         fp("destination.before_commit")
 
@@ -107,6 +110,11 @@ def adapter_of(where: Destination | TurnWebhook, *, patience: float = PATIENCE) 
     if isinstance(where, TurnWebhook):
         return ADAPTERS["discord"](Place(where.address, "", "", key, patience))
     return ADAPTERS[where.kind](Place(where.address, where.thread, where.acts_as, key, patience))
+
+
+def why_closed(where: Destination | TurnWebhook) -> str:
+    """Why there is no adapter for it, once adapter_of has raised SealBroken."""
+    return KEY_LOST if where.sealed_key else WITHDRAWN
 
 
 def _locked(viewer: Viewer) -> Viewer:

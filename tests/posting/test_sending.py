@@ -5,6 +5,9 @@ from datetime import timedelta
 import pytest
 
 from campaign.core.failpoints import Provoked
+from campaign.viewers import viewer_of
+from posting.deciding import decide
+from posting.destinations import WITHDRAWN, withdraw_destination
 from posting.models import DispatchState, ThreadPost
 from posting.sending import BATCH, FOR_APPROVAL, GIVE_UP, INTERRUPTED, LEASE, _attend, send_due
 from posting.writing import withdraw_posts
@@ -378,3 +381,57 @@ def test_a_key_that_cannot_be_opened_is_told(desk: Desk) -> None:
     send_due(desk.time.now)
     assert desk.post().state == DispatchState.DEAD
     assert "secret key has changed" in desk.post().trouble
+
+
+# --- withdrawn destinations ------------------------------------------------------------------------------------------
+
+
+def _withdraws(desk: Desk, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """Let the game master withdraw the destination while a worker is at this place."""
+
+    def meanwhile(here: str) -> None:
+        if here == place:
+            monkeypatch.setattr("posting.sending.fp", lambda _: None)
+            viewer = viewer_of(desk.cast.user("gm"), desk.cast.campaign.slug)
+            withdraw_destination(viewer, desk.destination.no, now=desk.time.now)
+
+    monkeypatch.setattr("posting.sending.fp", meanwhile)
+
+
+def test_a_post_that_was_being_sent_says_that_its_destination_was_withdrawn(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.forum.close()
+    _withdraws(desk, monkeypatch, "posting.after_commit")
+    desk.works()
+    post = desk.post()
+    assert (post.state, post.trouble, post.next_at) == (DispatchState.DEAD, WITHDRAWN, None)
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_a_look_up_under_way_leaves_a_withdrawn_destination_to_the_game_master(
+    readable: Desk,
+    monkeypatch: pytest.MonkeyPatch,
+    arrived: bool,  # noqa: FBT001
+) -> None:
+    readable.forum.faults.append(Fault(500, accepts=arrived, path=readable.forum.to_post))
+    send_due(readable.time.now)
+    _withdraws(readable, monkeypatch, "posting.after_look")
+    readable.works()
+    post = readable.post()
+    assert (post.state, post.next_at, post.lease_until) == (DispatchState.DOUBT, None, None)
+    viewer = viewer_of(readable.cast.user("gm"), readable.cast.campaign.slug)
+    decide(viewer, post.mark, "there", seen=post.fence, now=readable.time.now)
+    assert readable.post().state == DispatchState.SENT
+
+
+def test_a_deletion_under_way_leaves_a_withdrawn_destination_to_the_game_master(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send_due(desk.time.now)
+    withdraw_posts(desk.phase, now=desk.time.now)
+    desk.forum.faults.append(Fault(500, method="DELETE"))
+    _withdraws(desk, monkeypatch, "posting.after_commit")
+    desk.works()
+    post = desk.post()
+    assert (post.state, post.next_at, post.lease_until) == (DispatchState.LEAVING, None, None)
