@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max
 from django.http import Http404
 
 from campaign.core.failpoints import fp
@@ -12,6 +12,7 @@ from campaign.core.sealing import SealBroken, seal, unseal
 from campaign.links import linked_audiences
 from campaign.people import memberships
 from campaign.people.memberships import locked_member
+from campaign.templatetags.fieldpost import people
 from campaign.viewers import Viewer
 from posting.adapters import ADAPTERS, Adapter, Place
 from posting.models import Destination, DispatchState, ThreadPost, TurnWebhook
@@ -25,6 +26,8 @@ KEY_LOST = (
     "The server's secret key has changed, and the key for this forum cannot be opened any more. Withdraw or remove it,"
     " and add it again."
 )
+
+WITHDRAWN = "The destination was withdrawn."
 
 
 class Refused(Exception):
@@ -70,7 +73,7 @@ def add_destination(viewer: Viewer, wanted: Wanted, *, now: datetime) -> Destina
             no=(here.aggregate(last=Max("no"))["last"] or 0) + 1,
             audience=wanted.audience,
             kind=wanted.kind,
-            address=wanted.address,
+            address=ADAPTERS[wanted.kind].normal(wanted.address),
             thread=wanted.thread,
             acts_as=wanted.acts_as,
             sealed_key=seal(KEYS, wanted.key.encode()),
@@ -93,7 +96,8 @@ def withdraw_destination(viewer: Viewer, no: int, *, now: datetime) -> None:
         posts.filter(state=DispatchState.WAITING).update(
             state=DispatchState.DEAD, next_at=None, trouble="The destination was withdrawn before it was posted."
         )
-        posts.filter(state__in=(DispatchState.DOUBT, DispatchState.LEAVING)).update(next_at=None)
+        in_doubt = posts.filter(state__in=(DispatchState.DOUBT, DispatchState.LEAVING))
+        in_doubt.update(next_at=None, lease_until=None, fence=F("fence") + 1)  # a look-up under way notes nothing
         memberships.record(gm, "withdraw destination", {"destination": no}, now, rows=[found])
         fp("destination.before_commit")
 
@@ -108,6 +112,11 @@ def adapter_of(where: Destination | TurnWebhook, *, patience: float = PATIENCE) 
     return ADAPTERS[where.kind](Place(where.address, where.thread, where.acts_as, key, patience))
 
 
+def why_closed(where: Destination | TurnWebhook) -> str:
+    """Why there is no adapter for it, once adapter_of has raised SealBroken."""
+    return KEY_LOST if where.sealed_key else WITHDRAWN
+
+
 def _locked(viewer: Viewer) -> Viewer:
     """The game master as they are now; Http404 if they are none. Acts of the campaign wait meanwhile."""
     gm = Viewer(viewer.campaign, viewer.user, locked_member(viewer, viewer.member))
@@ -116,15 +125,38 @@ def _locked(viewer: Viewer) -> Viewer:
 
 
 def _require_room(gm: Viewer, wanted: Wanted) -> None:
-    """Raise Refused if this thread was ever another audience's, if it is in use, or if there are too many."""
-    here = Destination.objects.filter(campaign=gm.campaign)
-    same = here.filter(address__iexact=wanted.address, thread=wanted.thread)
-    if same.exclude(audience=wanted.audience).exists():
-        raise Refused(
-            "Not added: this thread belongs to another audience, or did. Who can read it would learn what is not for"
-            " them. Open a new thread for this audience."
-        )
-    if same.filter(withdrawn_at=None).exists():
+    """Raise Refused if others may read this place, or might; if it is in use; or if there are too many."""
+    here = list(Destination.objects.filter(campaign=gm.campaign).order_by("no"))
+    others = [each for each in here if each.audience != wanted.audience and _meet(each, wanted)]
+    if others:
+        raise Refused(_belongs(gm, others[0], wanted))
+    in_use = [each for each in here if each.withdrawn_at is None]
+    if any(_place(each) == _place(wanted) for each in in_use):
         raise Refused("Not added: this thread is among your destinations. To change its key, withdraw it first.")
-    if here.filter(Q(withdrawn_at=None)).count() >= MOST:
+    if len(in_use) >= MOST:
         raise Refused(f"Not added: there are {MOST} destinations, the most that there can be. Withdraw one first.")
+
+
+def _place(where: Destination | Wanted) -> tuple[str, str]:
+    """An address and a thread in the form in which they are compared. Letters count alike, large or small."""
+    return ADAPTERS[where.kind].normal(where.address).lower(), where.thread
+
+
+def _meet(one: Destination, other: Wanted) -> bool:
+    """Whether the readers of one place may read the other."""
+    (address, thread), (address_too, thread_too) = _place(one), _place(other)
+    return address == address_too and (thread == thread_too or not ADAPTERS[other.kind].threads_are_apart)
+
+
+def _belongs(gm: Viewer, other: Destination, wanted: Wanted) -> str:
+    """Why a place cannot be used: another audience has it. Only for the game master, who knows all destinations."""
+    whose = f"destination {other.no}, for {people(other.audience, gm.campaign)}"
+    if ADAPTERS[wanted.kind].threads_are_apart:
+        return (
+            f"Not added: this thread belongs to another audience, or did: {whose}. Who can read it would learn what is"
+            " not for them. Open a new thread for this audience."
+        )
+    return (
+        f"Not added: this webhook belongs to another audience, or did: {whose}. Who can read its channel can read the"
+        " threads in it too, and would learn what is not for them. Make a webhook in a channel of this audience."
+    )

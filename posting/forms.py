@@ -7,12 +7,12 @@ from typing import Any
 from django import forms
 
 from posting.adapters import ADAPTERS
-from posting.adapters.discord import HOSTS, WEBHOOK
+from posting.adapters.discord import HOSTS, WEBHOOK, Discord
 from posting.destinations import Wanted
-from posting.network import AddressRefused, check_address, is_allowed, port_of
+from posting.network import AddressRefused, check_address, is_allowed, normal_address, port_of
 
-_NUMBER = re.compile(r"[1-9]\d{0,19}")
-_THREAD = re.compile(r"[1-9]\d{0,19}|")
+_NUMBER = re.compile(r"[1-9][0-9]{0,19}")
+_THREAD = re.compile(r"[1-9][0-9]{0,19}|")
 _KEY = re.compile(r"[!-~]{8,200}")
 
 
@@ -81,11 +81,11 @@ class DestinationForm(forms.Form):
         self._require("thread", _THREAD, said, "This is no number of a thread. Leave it empty to post in the channel.")
 
     def _clean_forum(self, said: dict[str, Any]) -> None:
-        said["address"] = said["address"].rstrip("/")
         if re.search(r"[?#\s\\]", said["address"]):
             self.add_error("address", "Enter the address of the forum’s front page, without ? and #.")
         try:
             check_address(said["address"])
+            said["address"] = normal_address(said["address"])
         except AddressRefused as why:
             self.add_error("address", str(why))
         self._require("thread", _NUMBER, said, "Enter the number of the thread: digits only.")
@@ -126,11 +126,12 @@ def webhook(written: str) -> tuple[str, str]:
         raise forms.ValidationError(
             "This is no webhook of Discord. Its address begins https://discord.com/api/webhooks/"
         )
-    address, host, port = found["address"], *port_of(found["address"])
     try:
-        check_address(address)
+        check_address(found["address"])
+        address = Discord.normal(found["address"])
     except AddressRefused as why:
         raise forms.ValidationError(str(why)) from why
+    host, port = port_of(address)
     if host not in HOSTS and not is_allowed(host, port):
         raise forms.ValidationError(
             "This is no webhook of Discord. Its address begins https://discord.com/api/webhooks/"

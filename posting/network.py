@@ -6,9 +6,12 @@ used. Hosts that the admin's setting names may be anywhere, also without TLS.
 """
 
 import ipaddress
+import re
 import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -86,11 +89,12 @@ def send(request: Request, *, patience: float = PATIENCE) -> Answer:
                 allow_redirects=False,
                 stream=True,
             )
-            content = answer.raw.read(LARGEST + 1, decode_content=False)
+            with answer:
+                content = answer.raw.read(LARGEST + 1, decode_content=False)
         except requests.exceptions.RequestException as error:
-            raise _failure(line, error) from error
+            raise _failure(line, error) from None  # its own words hold the address, with the key of a webhook
         except (OSError, HTTPError) as error:  # while the answer is read
-            raise _failure(line, error) from error
+            raise _failure(line, error) from None
     if line.cut_off or len(content) > LARGEST:
         raise NoAnswer("the answer is too long, or came too slowly")
     return Answer(answer.status_code, answer.headers, content)
@@ -133,6 +137,20 @@ def check_address(url: str) -> None:
         raise AddressRefused("The address must begin with https:// and name no port.")
 
 
+def normal_address(url: str) -> str:
+    """The one form of all addresses that lead to the same place. Raises AddressRefused if it cannot be asked."""
+    try:
+        parts = urlsplit(
+            requests.Request("GET", url).prepare().url or ""
+        )  # as it would be asked, so no name is foreign
+    except (requests.exceptions.RequestException, ValueError):
+        raise AddressRefused("This is no address. It begins with https:// and the name of the forum.") from None
+    host = (parts.hostname or "").rstrip(".")
+    port = "" if parts.port in (None, _PORTS[parts.scheme]) else f":{parts.port}"
+    path = re.sub("/{2,}", "/", parts.path).rstrip("/")
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{path}"
+
+
 _PORTS = {"https": 443, "http": 80}
 
 
@@ -163,16 +181,33 @@ _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """IPv6 addresses that a gateway turns into any IPv4 address."""
 
 
-def checked_addresses(host: str, port: int) -> list[str]:
+def checked_addresses(host: str, port: int, *, patience: float = PATIENCE) -> list[str]:
     """The IP addresses of a host, all of them checked. Raises AddressRefused, and OSError if it has none."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = list(dict.fromkeys(str(each[4][0]).partition("%")[0] for each in found))
+    addresses = list(dict.fromkeys(_looked_up(host, port, patience)))
     if not is_allowed(host, port) and not all(map(is_public, addresses)):
         raise AddressRefused(
             f"{host} is an address within a private network, and Fieldpost posts only to public forums. If this forum"
             " is yours, ask the person who runs this site to allow it (FIELDPOST_POSTING_HOSTS)."
         )
     return addresses
+
+
+def _looked_up(host: str, port: int, patience: float) -> list[str]:
+    """What the name server says. Raises OSError if it knows no such host, or says nothing in time.
+
+    Nothing can end a look-up: it has a thread of its own, which is left behind when the time is over.
+    """
+    answer: Future[list[str]] = Future()
+
+    def look_up() -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answer.set_result([str(each[4][0]).partition("%")[0] for each in found])
+        except (OSError, ValueError) as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=look_up, daemon=True).start()
+    return answer.result(patience)
 
 
 # --- the connection --------------------------------------------------------------------------------------------------
@@ -182,11 +217,25 @@ def checked_addresses(host: str, port: int) -> list[str]:
 class _Line:
     """What is known of the one connection of a request."""
 
+    ends: float
+    """When its time is over, by the monotonic clock."""
     reached: bool = False
     """Whether the server was reached, so that it may have got the request."""
     refused: str = ""
     cut_off: bool = False
     handle: socket.socket | None = None
+
+    def left(self) -> float:
+        """Seconds that are left, more than 0. Raises TimeoutError if there are none."""
+        left = self.ends - time.monotonic()
+        if self.cut_off or left <= 0:
+            raise TimeoutError("the time is over")
+        return left
+
+    def hold(self, sock: socket.socket) -> None:
+        """Take over a connection, so that it can be cut. Raises TimeoutError if it comes too late for that."""
+        self.handle = sock.dup()
+        sock.settimeout(self.left())  # after the handle is there: from now on cut() finds it
 
     def cut(self) -> None:
         """End the connection, wherever it is."""
@@ -204,7 +253,7 @@ _LINE: ContextVar[_Line] = ContextVar("line")
 @contextmanager
 def _line(patience: float) -> Iterator[_Line]:
     """A line for one request, which is cut when the time is over, however slowly bytes keep coming."""
-    line = _Line()
+    line = _Line(time.monotonic() + patience)
     before, timer = _LINE.set(line), threading.Timer(patience, line.cut)
     timer.daemon = True
     timer.start()
@@ -217,33 +266,39 @@ def _line(patience: float) -> Iterator[_Line]:
             line.handle.close()
 
 
-def _connect(host: str, port: int, timeout: Any) -> socket.socket:
-    """A connection to one of the checked addresses of a host."""
+def _connect(host: str, port: int) -> socket.socket:
+    """A connection to one of the checked addresses of a host, which share the time that is left."""
     line = _LINE.get()
     try:
-        addresses = checked_addresses(host, port)
+        addresses = checked_addresses(host, port, patience=line.left())
     except AddressRefused as why:
         line.refused = str(why)
         raise OSError(line.refused) from why
     trouble: OSError | None = None
-    for address in addresses:
+    for tried, address in enumerate(addresses):
         try:
-            sock = socket.create_connection(
-                (address, port), timeout=timeout if isinstance(timeout, int | float) else PATIENCE
-            )
+            sock = socket.create_connection((address, port), timeout=line.left() / (len(addresses) - tried))
         except OSError as error:
             trouble = error
         else:
-            line.handle = sock.dup()
-            return sock
+            return _held(line, sock)
     raise trouble or OSError("no address")
+
+
+def _held(line: _Line, sock: socket.socket) -> socket.socket:
+    try:
+        line.hold(sock)
+    except OSError:
+        sock.close()
+        raise
+    return sock
 
 
 class _Checked(HTTPConnection):
     """A connection to a checked address, known to its request."""
 
     def _new_conn(self) -> socket.socket:
-        return _connect(self.host, self.port or _PORTS["http"], self.timeout)
+        return _connect(self.host, self.port or _PORTS["http"])
 
     def connect(self) -> None:
         super().connect()
@@ -254,7 +309,7 @@ class _CheckedTLS(HTTPSConnection):
     """The same over TLS; the certificate must be that of the host's name."""
 
     def _new_conn(self) -> socket.socket:
-        return _connect(self.host, self.port or _PORTS["https"], self.timeout)
+        return _connect(self.host, self.port or _PORTS["https"])
 
     def connect(self) -> None:
         super().connect()

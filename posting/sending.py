@@ -22,8 +22,8 @@ from campaign.core.sealing import SealBroken
 from campaign.models import PhaseState
 from campaign.viewers import memberships_of
 from posting.adapters import Adapter, InDoubt, NotSent, Outgoing, PostRefused, Trouble, Wait
-from posting.destinations import KEY_LOST, adapter_of
-from posting.models import Dispatch, DispatchState, ThreadPost, TurnCall
+from posting.destinations import adapter_of, why_closed
+from posting.models import Destination, Dispatch, DispatchState, ThreadPost, TurnCall, TurnWebhook
 from posting.writing import leave
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ def _attend(row: Dispatch) -> int:
     try:
         adapter = _adapter(claimed)
     except SealBroken:
-        return _note(claimed, **_stuck(claimed, KEY_LOST))
+        return _note(claimed, **_stuck(claimed, why_closed(_where(claimed))))
     step = {DispatchState.SENDING: _post, DispatchState.DOUBT: _look_up, DispatchState.LEAVING: _delete}
     return step[DispatchState(row.state)](claimed, adapter)
 
@@ -237,8 +237,12 @@ def _follow(row: Dispatch, now: datetime) -> None:
 # --- what differs between posts and calls ----------------------------------------------------------------------------
 
 
+def _where(row: Dispatch) -> Destination | TurnWebhook:
+    return row.webhook if isinstance(row, TurnCall) else _post_of(row).destination
+
+
 def _adapter(row: Dispatch) -> Adapter:
-    return adapter_of(row.webhook if isinstance(row, TurnCall) else _post_of(row).destination)
+    return adapter_of(_where(row))
 
 
 def _is_readable(row: Dispatch) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from campaign.core.sealing import SealBroken
 from posting.adapters import Adapter, Outgoing, Trouble
-from posting.destinations import KEY_LOST, adapter_of
+from posting.destinations import adapter_of, why_closed
 from posting.models import Destination
 
 IMPATIENCE = 8.0
@@ -28,7 +28,7 @@ def try_destination(destination: Destination) -> list[Step]:
     try:
         adapter = adapter_of(destination, patience=IMPATIENCE)
     except SealBroken:
-        return [Step(worked=False, said=KEY_LOST)]
+        return [Step(worked=False, said=why_closed(destination))]
     return list(_steps(adapter))
 
 

@@ -52,6 +52,9 @@ def test_every_handler_of_the_site_writes_discreetly() -> None:
     ("line", "kept"),
     [
         ("Not Found: /m/0123456789abcdef0123456789abcdef.png", f"Not Found: /m/{STRUCK}"),
+        ("POST /api/webhooks/12345/W_t-7?wait=true HTTP/1.1", f"POST /api/webhooks/12345/{STRUCK} HTTP/1.1"),
+        ("url: /api/v10/webhooks/12345/W_t/messages/9 (", f"url: /api/v10/webhooks/12345/{STRUCK}/messages/9 ("),
+        ("next=%2Fapi%2Fwebhooks%2F12345%2FW_t-7", f"next=%2Fapi%2Fwebhooks%2F12345%2F{STRUCK}"),
         ("GET /enter/?sesame=AAQx-y_z HTTP/1.1", f"GET /enter/?sesame={STRUCK} HTTP/1.1"),
         ("/invitation/abc-def_123/ is gone", f"/invitation/{STRUCK}/ is gone"),
         ("/c/bulge/mails/00ff/", f"/c/bulge/mails/{STRUCK}/"),

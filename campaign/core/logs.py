@@ -15,6 +15,7 @@ _SLASH = "(?:/|%2F)"
 _DOORS = re.compile(
     r"(?P<before>"
     rf"{_SLASH}(?:m|invitation|mails|calendar){_SLASH}"  # links to pictures, invitations, links in mails, calendars
+    rf"|{_SLASH}webhooks{_SLASH}\d+{_SLASH}"  # of Discord: who knows the key may post there
     r"|(?:\b|(?<=%3F|%26))(?:sesame|csrfmiddlewaretoken|sessionid|__Host-session|__Host-csrf|csrftoken)"
     r"(?:=|%3D|[\"']?: ?\[?b?[\"']?)"  # in an address, or as Python shows a form or a cookie
     r"|\borders\+"

@@ -6,13 +6,14 @@ A webhook can fetch a message of its own only by its number, so a post in doubt 
 import json
 import re
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from posting.adapters.places import Adapter, Outgoing, PostRefused, number_in
-from posting.network import Form, Request
+from posting.network import Form, Request, normal_address
 
 HOSTS = ("discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com")
 WEBHOOK = re.compile(
-    r"(?P<address>https?://[^/?#\s]+/api/(?:v\d+/)?webhooks/\d{5,25})/(?P<key>[A-Za-z0-9_-]{20,200})/?"
+    r"(?P<address>https?://[^/?#\s]+/api/(?:v[0-9]+/)?webhooks/[1-9][0-9]{4,24})/(?P<key>[A-Za-z0-9_-]{20,200})/?"
 )
 """The address that Discord shows for a webhook. Its last part is the key."""
 UNKNOWN_MESSAGE = "10008"
@@ -25,6 +26,14 @@ class Discord(Adapter):
     key: ClassVar[str] = "discord"
     title: ClassVar[str] = "Discord"
     readable: ClassVar[bool] = False
+    threads_are_apart: ClassVar[bool] = False
+
+    @classmethod
+    def normal(cls, address: str) -> str:
+        """A webhook has its number at each of Discord's hosts, and in each version of the API."""
+        found = urlsplit(normal_address(address))
+        place = "https://discord.com" if found.hostname in HOSTS else f"{found.scheme}://{found.netloc}"
+        return f"{place}/api/webhooks/{found.path.rpartition('/')[2]}"
 
     def post(self, post: Outgoing) -> str:
         url, query = self._url(), [("wait", "true"), *self._thread()]

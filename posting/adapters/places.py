@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from campaign.reports.layout import clean
-from posting.network import PATIENCE, AddressRefused, Answer, NoAnswer, NotReached, Request, send
+from posting.network import PATIENCE, AddressRefused, Answer, NoAnswer, NotReached, Request, normal_address, send
 
 LONGEST_WAIT = 24 * 3600
 """Seconds: the longest pause that a forum can ask for."""
@@ -92,9 +92,16 @@ class Adapter(ABC):
     title: ClassVar[str]
     readable: ClassVar[bool]
     """Whether its topic can be read, so that a post in doubt can be looked up."""
+    threads_are_apart: ClassVar[bool] = True
+    """Whether threads at the same address may have different readers."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
+
+    @classmethod
+    def normal(cls, address: str) -> str:
+        """The one form of all addresses that lead to the same place. Raises AddressRefused."""
+        return normal_address(address)
 
     @abstractmethod
     def post(self, post: Outgoing) -> str:
@@ -176,7 +183,7 @@ def code_of(answer: Answer) -> str:
 def _read(answer: Answer) -> Any:
     try:
         return json.loads(answer.content)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter if it is nested too deeply
         return None
 
 
@@ -214,12 +221,16 @@ def nothing_posted() -> Iterator[None]:
         raise NotSent(f"Nothing was posted yet: {why}") from why
 
 
+_REMOTE = re.compile(r"[0-9]{1,20}")
+
+
 def number_in(found: Any, *path: str) -> str:
-    """A number in an answer, as text. Raises InDoubt if there is none."""
+    """A number in an answer, as text of 1 to 20 digits. Raises InDoubt if there is none."""
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
-    if isinstance(found, int) or (isinstance(found, str) and found.isdecimal()):
-        return str(found)
+    number = str(found) if isinstance(found, int | str) and not isinstance(found, bool) else ""
+    if _REMOTE.fullmatch(number):
+        return number
     raise InDoubt("It may have arrived: the answer names no post.")
 
 

@@ -65,6 +65,6 @@ class XenForo(Adapter):
 
 
 def _last_page(found: Any) -> int:
-    with suppress(AttributeError, KeyError, TypeError, ValueError):
+    with suppress(AttributeError, KeyError, OverflowError, TypeError, ValueError):
         return max(int(found["pagination"]["last_page"]), 1)
     raise InDoubt("The answer is not one of this kind of forum.")

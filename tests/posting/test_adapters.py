@@ -2,7 +2,7 @@
 
 import pytest
 
-from posting.adapters import InDoubt, NotSent, Outgoing, PostRefused, Wait
+from posting.adapters import InDoubt, NotSent, Outgoing, PostRefused, Trouble, Wait
 from tests.posting.conftest import adapter_to
 from tests.posting.forums import Fault, ForumServer
 
@@ -155,6 +155,31 @@ def test_no_trouble_shows_the_key(forum: ForumServer) -> None:
     assert forum.secret not in str(unreached.value)
 
 
+DEEP = b"[" * 100_000
+"""An answer that no program can take apart, within the size that is read."""
+_NO_NUMBERS = ["1" * 21, "true", "-7", '""', '"' + "7" * 500 + '"', '"\\u0667"', "7.0", "null", "[7]"]
+
+
+@pytest.mark.parametrize("number", _NO_NUMBERS)
+def test_what_is_no_number_of_a_post_leaves_it_in_doubt(forum: ForumServer, number: str) -> None:
+    forum.faults.append(Fault(200, f'{{"id": {number}, "post": {{"post_id": {number}}}}}'.encode()))
+    with pytest.raises(InDoubt, match="names no post"):
+        adapter_to(forum).post(POST)
+
+
+@pytest.mark.parametrize("number", ["7", '"7"', "9" * 20])
+def test_numbers_of_posts_may_be_text(forum: ForumServer, number: str) -> None:
+    forum.faults.append(Fault(200, f'{{"id": {number}, "post": {{"post_id": {number}}}}}'.encode()))
+    assert adapter_to(forum).post(POST) == number.strip('"')
+
+
+@pytest.mark.parametrize("status", [200, 403, 429, 500])
+def test_an_answer_that_is_nested_too_deeply_is_trouble(forum: ForumServer, status: int) -> None:
+    forum.faults.append(Fault(status, DEEP))
+    with pytest.raises(Trouble):
+        adapter_to(forum).post(POST)
+
+
 # --- looking up ------------------------------------------------------------------------------------------------------
 
 
@@ -186,7 +211,16 @@ def test_a_quote_of_a_post_is_not_that_post(readable: ForumServer) -> None:
     assert adapter_to(readable).find(MARK) == ""
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"{}", b'{"post_stream": 7, "posts": {}, "pagination": []}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html>",
+        b"{}",
+        DEEP,
+        b'{"posts": [], "pagination": {"last_page": 1e999}}',
+        b'{"post_stream": 7, "posts": {}, "pagination": []}',
+    ],
+)
 def test_a_topic_that_cannot_be_read_is_not_taken_for_an_empty_one(readable: ForumServer, body: bytes) -> None:
     readable.faults.append(Fault(200, body, method="GET"))
     with pytest.raises(InDoubt):

@@ -3,6 +3,7 @@
 import socket
 import threading
 import time as clock
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
@@ -166,6 +167,108 @@ _ENDLESS = (b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"x" * 1_000_000)
 def test_an_endless_answer_is_not_read_to_its_end(raw: Raw) -> None:
     with pytest.raises(NoAnswer):
         send(Request("GET", f"http://{raw.host}/"), patience=10)
+
+
+@pytest.mark.parametrize("raw", [(b"no TLS", b"")], indirect=True)
+def test_no_traceback_holds_the_key_of_a_webhook(raw: Raw) -> None:
+    """Neither of a failed connection, nor of one that ends in the middle."""
+    for scheme in ("https", "http"):
+        with pytest.raises((NotReached, NoAnswer)) as failed:
+            send(Request("POST", f"{scheme}://{raw.host}/api/webhooks/12345/W_{'t' * 60}"), patience=0.6)
+        assert "W_ttt" not in "".join(traceback.format_exception(failed.value))
+
+
+# --- slow ways there -------------------------------------------------------------------------------------------------
+
+_DRIP = (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", b"x")
+
+
+@pytest.fixture
+def dripping(settings: Any) -> Iterator[str]:
+    """The address of a host whose answer never ends, by its name."""
+    server = Raw(*_DRIP)
+    port = server.host.rpartition(":")[2]
+    settings.POSTING_HOSTS = [f"forum.example:{port}"]
+    yield f"http://forum.example:{port}/"
+    with socket.socket() as guest:  # it waits for one, and there may have been none
+        guest.connect(("127.0.0.1", int(port)))
+    server.close()
+
+
+def test_a_name_server_that_does_not_answer_is_not_waited_for(dripping: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _resolves(monkeypatch, ["127.0.0.1"], seconds=3)
+    began = clock.monotonic()
+    with pytest.raises(NotReached):
+        send(Request("GET", dripping), patience=0.6)
+    assert clock.monotonic() - began < 1.5
+
+
+@pytest.mark.parametrize("dead", [1, 4])
+def test_dead_addresses_share_the_time_and_leave_some_for_the_next(
+    dripping: str, monkeypatch: pytest.MonkeyPatch, dead: int
+) -> None:
+    _resolves(monkeypatch, [*(f"192.0.2.{each}" for each in range(dead)), "127.0.0.1"])
+    dialled = _swallow(monkeypatch)
+    began = clock.monotonic()
+    with pytest.raises(NoAnswer):  # the living one was reached
+        send(Request("GET", dripping), patience=1.2)
+    assert clock.monotonic() - began < 2
+    assert len(dialled) == dead + 1
+
+
+def test_a_host_of_dead_addresses_takes_no_longer_than_one(dripping: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _resolves(monkeypatch, [f"192.0.2.{each}" for each in range(20)])
+    _swallow(monkeypatch)
+    began = clock.monotonic()
+    with pytest.raises(NotReached):
+        send(Request("GET", dripping), patience=0.6)
+    assert clock.monotonic() - began < 1.5
+
+
+@pytest.mark.parametrize(("slowly", "outcome"), [(0.8, NotReached), (0.4, NoAnswer)], ids=["too late", "in time"])
+def test_an_answer_after_a_slow_connection_is_not_waited_for(
+    dripping: str, monkeypatch: pytest.MonkeyPatch, slowly: float, outcome: type[Exception]
+) -> None:
+    connect = socket.create_connection
+
+    def dial(address: tuple[str, int], timeout: float) -> socket.socket:
+        clock.sleep(slowly)
+        return connect(address, timeout)
+
+    _resolves(monkeypatch, ["127.0.0.1"])
+    monkeypatch.setattr(socket, "create_connection", dial)
+    began = clock.monotonic()
+    with pytest.raises(outcome):
+        send(Request("GET", dripping), patience=0.6)
+    assert clock.monotonic() - began < 1.5
+
+
+def _resolves(monkeypatch: pytest.MonkeyPatch, addresses: list[str], *, seconds: float = 0) -> None:
+    """Let the name of the host mean these addresses, once the name server has taken its time."""
+    resolve = socket.getaddrinfo
+
+    def slowly(host: str, *args: Any, **kwargs: Any) -> list[Any]:
+        if host != "forum.example":
+            return resolve(host, *args, **kwargs)
+        clock.sleep(seconds)
+        return _found(addresses)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slowly)
+
+
+def _swallow(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let no packet to other computers arrive; returns the addresses that are dialled."""
+    connect, dialled = socket.create_connection, list[str]()
+
+    def dial(address: tuple[str, int], timeout: float) -> socket.socket:
+        dialled.append(address[0])
+        if address[0] == "127.0.0.1":
+            return connect(address, timeout)
+        clock.sleep(timeout)
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr(socket, "create_connection", dial)
+    return dialled
 
 
 def _names(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> None:

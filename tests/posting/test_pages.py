@@ -104,6 +104,54 @@ def test_a_thread_belongs_to_one_audience_for_ever(cast: Cast, discourse: ForumS
     assert set(Destination.objects.values_list("audience", flat=True)) == {"german"}
 
 
+_SAME_FORUM = [
+    "https://forum.example:443", "https://FORUM.Example", "https://forum.example/", "https://forum.example.",
+    "https://forum.example.:443//", "HTTPS://forum.example/a/..",
+]  # fmt: skip
+_SAME_WEBHOOK = [
+    "https://discordapp.com/api/v10/webhooks/1234567890", "https://ptb.discord.com/api/webhooks/1234567890",
+    "https://canary.discord.com/api/v9/webhooks/1234567890", "https://discord.com:443/api/webhooks/1234567890",
+    "https://Discord.COM/api/webhooks/1234567890", "https://discord.com./api/webhooks/1234567890",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", _SAME_FORUM)
+def test_a_thread_is_the_same_however_its_forum_is_written(cast: Cast, discourse: ForumServer, address: str) -> None:
+    assert adds(cast, filled(discourse, address="https://forum.example")).status_code == 302
+    answer = adds(cast, filled(discourse, address=address, audience="allied"))
+    assert answer.status_code == 422
+    assert "belongs to another audience, or did: destination 1, for the Germans" in answer.content.decode()
+    assert adds(cast, filled(discourse, address=address, thread="78")).status_code == 302
+    assert set(Destination.objects.values_list("address", flat=True)) == {"https://forum.example"}
+
+
+@pytest.mark.parametrize("thread", ["", "77"])
+@pytest.mark.parametrize("address", _SAME_WEBHOOK)
+def test_a_webhook_is_the_same_however_it_is_written(
+    cast: Cast, discord: ForumServer, address: str, thread: str
+) -> None:
+    first = f"https://discord.com/api/webhooks/1234567890/{discord.secret}"
+    assert adds(cast, filled(discord, address=first)).status_code == 302
+    whole = f"{address}/{discord.secret}"
+    answer = adds(cast, filled(discord, address=whole, thread=thread, audience="allied"))
+    assert answer.status_code == 422
+    assert "this webhook belongs to another audience" in answer.content.decode()
+    own = adds(cast, filled(discord, address=whole, thread=thread))
+    assert own.status_code == (302 if thread else 422), "a side may have threads of its own channel"
+    assert set(Destination.objects.values_list("address", flat=True)) == {"https://discord.com/api/webhooks/1234567890"}
+
+
+def test_a_destination_that_was_stored_in_another_form_counts(cast: Cast, discord: ForumServer) -> None:
+    address = f"https://discord.com/api/webhooks/1234567890/{discord.secret}"
+    adds(cast, filled(discord, address=address))
+    Destination.objects.update(address="https://ptb.discord.com/api/v10/webhooks/1234567890", thread="5")
+    assert adds(cast, filled(discord, address=address, audience="allied")).status_code == 422
+
+
+def test_a_thread_has_one_number(cast: Cast, discourse: ForumServer) -> None:
+    assert adds(cast, filled(discourse, thread="7٧")).status_code == 422
+
+
 def test_the_gm_is_no_audience_of_a_destination(cast: Cast, discourse: ForumServer) -> None:
     assert adds(cast, filled(discourse, audience="gm")).status_code == 422
 

@@ -5,6 +5,9 @@ from datetime import timedelta
 import pytest
 
 from campaign.core.failpoints import Provoked
+from campaign.viewers import viewer_of
+from posting.deciding import decide
+from posting.destinations import WITHDRAWN, withdraw_destination
 from posting.models import DispatchState, ThreadPost
 from posting.sending import BATCH, FOR_APPROVAL, GIVE_UP, INTERRUPTED, LEASE, _attend, send_due
 from posting.writing import withdraw_posts
@@ -185,6 +188,21 @@ def test_a_post_in_doubt_is_looked_up_and_arrives_once(readable: Desk, fault: Fa
     assert list(readable.forum.posts) == [readable.post().remote_id]
 
 
+def test_a_forum_that_answers_nonsense_is_given_up_in_the_end(readable: Desk) -> None:
+    """A post whose number no column takes, and a topic that no program can take apart."""
+    readable.forum.faults += [
+        Fault(200, b'{"id": %b, "post": {"post_id": %b}}' % (b"7" * 40, b"7" * 40), path=readable.forum.to_post),
+        *[Fault(200, b"[" * 100_000, method="GET") for _ in range(2)],
+    ]
+    send_due(readable.time.now)
+    assert (readable.post().state, "names no post" in readable.post().trouble) == (DispatchState.DOUBT, True)
+    assert readable.later(seconds=61) == 1
+    assert "not one of this kind" in readable.post().trouble
+    assert readable.later(seconds=GIVE_UP.total_seconds()) == 1
+    assert readable.post().next_at is None
+    assert readable.post().trouble.startswith("Given up after 72 hours.")
+
+
 def test_a_topic_that_cannot_be_read_is_read_again_later(readable: Desk) -> None:
     readable.forum.faults += [
         Fault(500, accepts=True, path=readable.forum.to_post),
@@ -363,3 +381,57 @@ def test_a_key_that_cannot_be_opened_is_told(desk: Desk) -> None:
     send_due(desk.time.now)
     assert desk.post().state == DispatchState.DEAD
     assert "secret key has changed" in desk.post().trouble
+
+
+# --- withdrawn destinations ------------------------------------------------------------------------------------------
+
+
+def _withdraws(desk: Desk, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """Let the game master withdraw the destination while a worker is at this place."""
+
+    def meanwhile(here: str) -> None:
+        if here == place:
+            monkeypatch.setattr("posting.sending.fp", lambda _: None)
+            viewer = viewer_of(desk.cast.user("gm"), desk.cast.campaign.slug)
+            withdraw_destination(viewer, desk.destination.no, now=desk.time.now)
+
+    monkeypatch.setattr("posting.sending.fp", meanwhile)
+
+
+def test_a_post_that_was_being_sent_says_that_its_destination_was_withdrawn(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.forum.close()
+    _withdraws(desk, monkeypatch, "posting.after_commit")
+    desk.works()
+    post = desk.post()
+    assert (post.state, post.trouble, post.next_at) == (DispatchState.DEAD, WITHDRAWN, None)
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_a_look_up_under_way_leaves_a_withdrawn_destination_to_the_game_master(
+    readable: Desk,
+    monkeypatch: pytest.MonkeyPatch,
+    arrived: bool,  # noqa: FBT001
+) -> None:
+    readable.forum.faults.append(Fault(500, accepts=arrived, path=readable.forum.to_post))
+    send_due(readable.time.now)
+    _withdraws(readable, monkeypatch, "posting.after_look")
+    readable.works()
+    post = readable.post()
+    assert (post.state, post.next_at, post.lease_until) == (DispatchState.DOUBT, None, None)
+    viewer = viewer_of(readable.cast.user("gm"), readable.cast.campaign.slug)
+    decide(viewer, post.mark, "there", seen=post.fence, now=readable.time.now)
+    assert readable.post().state == DispatchState.SENT
+
+
+def test_a_deletion_under_way_leaves_a_withdrawn_destination_to_the_game_master(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send_due(desk.time.now)
+    withdraw_posts(desk.phase, now=desk.time.now)
+    desk.forum.faults.append(Fault(500, method="DELETE"))
+    _withdraws(desk, monkeypatch, "posting.after_commit")
+    desk.works()
+    post = desk.post()
+    assert (post.state, post.next_at, post.lease_until) == (DispatchState.LEAVING, None, None)
