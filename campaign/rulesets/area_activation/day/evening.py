@@ -3,6 +3,7 @@
 from campaign.engine.facts import Ledger
 from campaign.engine.phases import Orders
 from campaign.engine.values.ids import SideId
+from campaign.rulesets.area_activation.day.ground import settle
 from campaign.rulesets.area_activation.model.facts import Ended
 from campaign.rulesets.area_activation.model.game_data import ALLIED, GERMAN, Bank, GameData, Victory
 from campaign.rulesets.area_activation.model.state import State
@@ -10,7 +11,11 @@ from campaign.rulesets.area_activation.rules.supply import supplied_spaces
 
 
 def evening(ledger: Ledger[GameData, State], _orders: Orders) -> None:
-    """R43 Compare the points with the day's thresholds; R44 on the last day of the race, look at the Meuse."""
+    """R43 Compare the points with the day's thresholds; R44 on the last day of the race, look at the Meuse.
+
+    R50 A space that a correction has given away counts.
+    """
+    settle(ledger)
     game_data, open_ = ledger.game_data, ledger.state.open
     if game_data.victory is Victory.POINTS:
         winner = winner_by_points(game_data, ledger.state)

@@ -98,14 +98,23 @@ def defend(ledger: Ledger[GameData, State]) -> bool:
 
 
 def _wants_to_leave(state: State, side: SideId, fight: Fight) -> bool:
-    """R32, R49 What the first line about the space says; by default units leave if only that saves one of them."""
-    for line in (*state.own[side].reply, *state.own[side].plan):
-        if isinstance(line, Stand) and line.at == fight.at:
-            return False
-        if isinstance(line, Retreat) and line.at == fight.at and fight.on_defender >= line.hits:
-            return True
+    """R32, R49 What the line that counts says; by default units leave if only that saves one of them."""
+    line = _line_about(state, side, fight)
+    if line is not None:
+        return isinstance(line, Retreat)
     strength = sum(fighter.strength for fighter in fight.defenders)
     return fight.on_defender == strength
+
+
+def _line_about(state: State, side: SideId, fight: Fight) -> Retreat | Stand | None:
+    """R49.5 The first line about the space that counts, by the hits without a retreat; None: the default decides."""
+    hits = max(0, sum(fighter.hits for fighter in fight.attackers) - fight.shelter)
+    for line in (*state.own[side].reply, *state.own[side].plan):
+        if isinstance(line, Stand) and line.at == fight.at:
+            return line
+        if isinstance(line, Retreat) and line.at == fight.at and hits >= line.hits:
+            return line
+    return None
 
 
 # --- hits ------------------------------------------------------------------------------------------------------------
@@ -181,10 +190,9 @@ def eliminated(game_data: GameData, unit: Unit) -> facts.Eliminated:
 
 
 def _retreat(ledger: Ledger[GameData, State], side: SideId, fight: Fight) -> None:
-    """R32 The defenders that are left go to spaces with room, the preferred ones first."""
-    preferred = [
-        place for line in lines_of(ledger.state.own[side], Retreat) if line.at == fight.at for place in line.to
-    ]
+    """R32 The defenders that are left go to spaces with room, those of the line that counts first."""
+    line = _line_about(ledger.state, side, fight)
+    preferred = line.to if isinstance(line, Retreat) else ()
     for fighter in fight.of(side):
         situation = as_true(ledger.game_data, ledger.state, side)
         unit = situation.own.get(fighter.unit)

@@ -87,7 +87,8 @@ def _test_meuse(ledger: Ledger[GameData, State]) -> None:
 
 
 def resolve_morning(ledger: Ledger[GameData, State], orders: Orders) -> None:
-    """R5 Arrivals, fuel, replacements and the commando operation, in this order."""
+    """R5 Arrivals, fuel, replacements and the commando operation, in this order; R50 corrections count."""
+    settle(ledger)
     scout(ledger)
     for side in _in_order(ledger):
         called = () if _lines(orders, side, KeepReserve) else _from_reserve(ledger, orders, side)

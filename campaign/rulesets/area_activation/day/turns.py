@@ -34,6 +34,7 @@ Work = Callable[[Ledger[GameData, State]], bool]
 
 def play_turn(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     """R7 Play a turn until it is over, or until a side must be asked; R50 what the GM has corrected is seen."""
+    settle(ledger)
     scout(ledger)
     while ledger.state.open.stage is not Stage.DONE and _WORK[ledger.state.open.stage](ledger):
         pass
@@ -70,7 +71,8 @@ def _choose(ledger: Ledger[GameData, State]) -> bool:
             return False
     situation = as_seen(ledger.game_data, ledger.state, side)
     choice = _chosen(ledger.state, situation, allowed=allowed)
-    if isinstance(choice, Activate) or (isinstance(choice, Pass) and choice.after is None):
+    of_sheet = any(choice is line for line in ledger.state.own[side].plan)  # an answer does not use up the sheet's line
+    if of_sheet and (isinstance(choice, Activate) or (isinstance(choice, Pass) and choice.after is None)):
         ledger.emit(Used(side, choice), rule="R49")
     place = choice.at if isinstance(choice, Activate) else choice
     if place is None or isinstance(place, Pass):

@@ -53,7 +53,7 @@ _ALTERNATION = Asks(
     "How do the sides take turns during a day?",
     {
         "sheets": "by sheets: each side writes down its day once, and is asked only what it wants to be asked",
-        "live": "live: each side is asked for every activation and every decision, up to 18 times a day",
+        "live": "live: each side is asked for every activation and every decision",
     },
     "R46",
     _DAY,

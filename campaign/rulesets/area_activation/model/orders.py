@@ -209,7 +209,7 @@ class Strength(Order, frozen=True):
 
 
 class Remove(Order, frozen=True):
-    """R50 Take a unit off the map for good. No points are counted."""
+    """R50 Take a unit off the map. No points are counted. PLACE puts it back."""
 
     unit: Annotated[UnitId, Help("the unit")]
 

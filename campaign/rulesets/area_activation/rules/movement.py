@@ -145,7 +145,7 @@ def _barred(situation: Situation, unit: Unit, at: PlaceId, place: PlaceId) -> Ob
         )
     free = situation.open.british_free or situation.open.date >= situation.game_data.british_free
     if crossing.great and situation.card(unit).nation is Nation.BRITISH and not free:
-        return Obstacle("British units do not cross the Meuse yet", "R23", place)
+        return Obstacle("British units do not cross the Meuse yet", "R23", place, passing=True)
     return None
 
 
@@ -204,8 +204,11 @@ def no_breakthrough(situation: Situation, unit: Unit, place: PlaceId) -> Obstacl
         return Obstacle("only armor breaks through", "R33", place)
     if crossing is None:
         return Obstacle("it does not adjoin", "R33", place)
-    if situation.space(place).terrain is Terrain.FOREST and not crossing.road:
-        return Obstacle("armor breaks through into forest along roads only", "R33", place)
+    if situation.space(place).terrain is Terrain.FOREST:
+        if not crossing.road:
+            return Obstacle("armor breaks through into forest along roads only", "R33", place)
+        if crossing.river and _holds_bridge(situation, place):
+            return Obstacle("the enemy alone is there, so that its bridge is no road", "R22", place, passing=True)
     if crossing.river and (unit.at, place) in situation.crossed:
         return Obstacle("a unit has already crossed that river border", "R33", place)
     if situation.open.options.breakthrough_limit and not situation.has_room(place):

@@ -10,6 +10,7 @@ from campaign.rulesets.area_activation.model.game_data import (
     GERMAN,
     SIDE_NAMES,
     SIDES,
+    Bank,
     Card,
     GameData,
     Outline,
@@ -100,13 +101,13 @@ def _spaces(game_data: GameData) -> Panel:
 
 def _marks(space: Space) -> Iterator[str]:
     if space.edge.side:
-        yield f"{SIDE_NAMES[space.edge.side]} supply"
+        yield f"{SIDE_NAMES[space.edge.side]} supply, edge {space.edge.value}"
     if space.entries:
         yield f"arrival {' '.join(sorted(space.entries))}"
     if space.is_exit:
         yield "exit"
     if space.bank.value:
-        yield "at the Meuse"
+        yield "beyond the Meuse" if space.bank is Bank.FAR else "at the Meuse"
     if space.artillery:
         yield "artillery"
 
@@ -134,13 +135,27 @@ def _calendar(game_data: GameData) -> Panel:
             day_moment(day.date).label,
             SIDE_NAMES[day.initiative],
             *(f"{day.replacements[side].armor} and {day.replacements[side].infantry}" for side in (GERMAN, ALLIED)),
+            ", ".join(SIDE_NAMES[side] for side in SIDES if side in day.supply) or "-",
+            "yes" if day.german_strategic else "-",
+            "yes" if day.allied_air else "-",
             f"{day.marked}, {day.refuelled} freed" if day.marked else "-",
             f"{day.german_win} or more" if day.german_win is not None else "-",
             f"{day.allied_win} or fewer" if day.allied_win is not None else "-",
         )
         for day in game_data.days.values()
     )
-    head = ("Day", "Initiative", "German replacements", "Allied replacements", "Marked", "German win", "Allied win")
+    head = (
+        "Day",
+        "Initiative",
+        "German replacements",
+        "Allied replacements",
+        "Supply checked",
+        "German strategic moves",
+        "Allied air support",
+        "Marked",
+        "German win",
+        "Allied win",
+    )
     return Panel("calendar", "Calendar", head, rows)
 
 

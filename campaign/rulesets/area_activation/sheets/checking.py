@@ -34,10 +34,10 @@ from campaign.rulesets.area_activation.model.orders import (
     Retreat,
     Stand,
 )
-from campaign.rulesets.area_activation.model.state import State, Unit
+from campaign.rulesets.area_activation.model.state import MOST_IN_A_SPACE, Open, State, Unit, is_surprise
 from campaign.rulesets.area_activation.model.words import list_of
 from campaign.rulesets.area_activation.rules.arrival import arriving, entries_for, reserve_called
-from campaign.rulesets.area_activation.rules.movement import described, no_breakthrough, path_in_words
+from campaign.rulesets.area_activation.rules.movement import described, is_first_day, no_breakthrough, path_in_words
 from campaign.rulesets.area_activation.rules.situation import Situation, as_known
 from campaign.rulesets.area_activation.sheets.forecast import fights, in_words
 
@@ -168,13 +168,19 @@ class _Morning:
                 "one-a-day", "a line above decides about the reserve, and one unit of it arrives a day", "R39"
             )
         waiting = self.known.own[card.side].due.get(card.id)
-        places = entries_for(self.situation, card.id, delayed=waiting is not None and waiting.delayed)
+        found = entries_for(self.situation, card.id, delayed=waiting is not None and waiting.delayed)
+        places = [place for place in found if self._room_left(place)]
         if order.at not in places:
             ways = list_of([self.situation.space(place).name for place in places], last="or")
             hint = f"Write {ways}." if ways else "None is open to it now: it waits."
             raise Refused("no-entry", f"{card.name} cannot arrive in {space.name}", "R38", hint=hint)
         self.arrivals[order.unit] = order.at
         return f"{card.name} arrives in {space.name}"
+
+    def _room_left(self, place: PlaceId) -> bool:
+        """R18 Whether there is room after the arrivals of the lines above."""
+        above = sum(at == place for at in self.arrivals.values())
+        return self.situation.crowd.get(place, 0) + above < MOST_IN_A_SPACE
 
     @property
     def _from_reserve(self) -> bool:
@@ -218,15 +224,17 @@ class _Morning:
         return f"{card.name} is marked as short of fuel"
 
     def _refuel(self, order: Refuel) -> str:
-        card, unit = self._own_card(order.unit), self._on_map(order.unit, "R37")
+        card = self._own_card(order.unit)
+        if not arriving(self.game_data, self.known, card):
+            self._on_map(order.unit, "R37")
         day = self.game_data.days[self.situation.open.date]
         if self.situation.side != GERMAN or not day.refuelled:
             raise Refused("no-marks", "no unit is marked today", "R37")
         if not card.drives:
             raise Refused("no-engine", f"{card.name} needs no fuel", "R37")
-        if unit.id in self.freed:
+        if card.id in self.freed:
             raise Refused("twice", f"{card.name} is named above already", "R37")
-        self.freed.append(unit.id)
+        self.freed.append(card.id)
         return f"{card.name}: choice {len(self.freed)} if it is marked; {day.refuelled} units are freed"
 
     def _commando(self, order: Commando) -> str:
@@ -288,7 +296,7 @@ class _Day:
     def _activate(self, order: Activate) -> Meaning:
         if (order.when is None) != (order.holds is None):
             raise Refused("condition", "a condition names a space and how it stands", "R49", hint=_CONDITION)
-        doubts = []
+        doubts = list(self._no_turns())
         if order.at not in active_spaces(self.situation):
             doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
         after = f", from {order.after.value} on" if order.after else ""
@@ -309,10 +317,12 @@ class _Day:
         obstacle = why_not(self.situation, order)
         if obstacle is not None and not obstacle.passing:
             raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
-        doubts = () if obstacle is None else (self._doubt(described(self.situation, obstacle), obstacle.rule),)
+        doubts = list(self._no_turns())
+        if obstacle is not None:
+            doubts.append(self._doubt(described(self.situation, obstacle), obstacle.rule))
         how = "makes a strategic move" if order.strategic else "goes"
-        acts = self._by_default(order, unit.at)
-        return Meaning(f"{card.name} {how} to {path_in_words(self.situation, order.path)}{acts}", doubts)
+        acts = "" if doubts else self._by_default(order, unit.at)
+        return Meaning(f"{card.name} {how} to {path_in_words(self.situation, order.path)}{acts}", tuple(doubts))
 
     def _by_default(self, order: Move, place: PlaceId) -> str:
         """R49.1 When a space acts that no `ACTIVATE` line names: said once, with the odds, at its first `MOVE` line."""
@@ -338,10 +348,19 @@ class _Day:
         doubts = () if obstacle is None else (self._doubt(described(self.situation, obstacle), obstacle.rule),)
         return Meaning(f"{self.situation.card(unit).name} leaves the map for {unit.strength} points", doubts)
 
-    def _pass(self, order: Pass) -> str:
+    def _pass(self, order: Pass) -> Meaning:
+        doubts = (Doubt("not-now", "nobody passes in the surprise turns", "R4"),) if is_surprise(self._open) else ()
         if order.after is not None:
-            return f"From {order.after.value} on you pass whenever you may"
-        return "When this line's turn has come you pass, if you may"
+            return Meaning(f"From {order.after.value} on you pass whenever you may", doubts)
+        return Meaning("When this line's turn has come you pass, if you may", doubts)
+
+    @property
+    def _open(self) -> Open:
+        return self.situation.open
+
+    def _no_turns(self) -> Iterator[Doubt]:
+        if is_surprise(self._open) and self.situation.side == ALLIED:
+            yield Doubt("not-now", "the Allies take no turn before the first day", "R4")
 
     def _lose(self, order: Lose) -> str:
         unit = self._unit(order.unit, "R31")
@@ -364,7 +383,11 @@ class _Day:
         is_there = self.situation.open.fight is not None and unit.at == self.situation.open.fight.at
         if is_there and obstacle is not None:
             raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
-        return Meaning(f"{self.situation.card(unit).name} breaks through to {self._name(order.to)} after a victory", ())
+        first = Doubt("not-now", "nobody breaks through on the first day", "R12")
+        doubts = (first,) if is_first_day(self.situation) else ()
+        return Meaning(
+            f"{self.situation.card(unit).name} breaks through to {self._name(order.to)} after a victory", doubts
+        )
 
     def _halt(self, order: Halt) -> str:
         unit = self._unit(order.unit, "R33")

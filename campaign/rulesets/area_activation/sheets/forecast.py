@@ -58,7 +58,7 @@ def in_words(situation: Situation, fight: Fight) -> str:
     )
     return (
         f"{attackers} against {defenders} in {situation.space(fight.at).name}: "
-        f"{percent(found.eliminated)} that no defender is left; on average the attacker loses "
+        f"{percent(found.eliminated)} that no defender is left if they stand; on average the attacker loses "
         f"{found.attacker_loss:.1f} and the defender {found.defender_loss:.1f}"
     )
 

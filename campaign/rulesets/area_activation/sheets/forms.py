@@ -98,7 +98,8 @@ def _of_the_morning(known: State, situation: Situation) -> Iterator[Form]:
         enemies = [unit.id for unit in situation.enemies if situation.card(unit).drives]
         yield _list(situation, Mark, "Short of fuel", "German units that you mark (R37).", enemies, most=day.marked)
     if situation.side == GERMAN and day.refuelled:
-        own = [unit.id for unit in situation.own.values() if situation.card(unit).drives]
+        coming = [card.id for card in due_today(situation.game_data, known, GERMAN) if card.drives]
+        own = [*(unit.id for unit in situation.own.values() if situation.card(unit).drives), *coming]
         yield _list(situation, Refuel, "Fuel", "Whom you free first if it is marked (R37).", own, most=_MOST_FREED)
     if situation.side == GERMAN and may_strike(situation.game_data, known):
         allies = [unit.id for unit in situation.enemies]

@@ -43,13 +43,13 @@ def _games(of: WithStart, options: Mapping[str, str]) -> Iterator[Played]:
 
 
 def _early_dawn(of: WithStart) -> State:
-    """R45 The first dawn after which both sides have units that the enemy does not see; R41 and no commando."""
+    """R45 The first dawn after which both sides have several units that the enemy does not see; R41 and no commando."""
     data = of.scenario.game_data
     found: State = midway(
         RULESET,
         _games(of, {"fog": "on"}),
         DAWN,
-        lambda state: state.open.date > data.first_day and all(unseen(data, state, side) for side in SIDES),
+        lambda state: state.open.date > data.first_day and all(len(unseen(data, state, side)) > 1 for side in SIDES),
     )
     return with_open(found, commando_used=False)
 
