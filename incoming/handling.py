@@ -99,9 +99,8 @@ def _claim(pk: int) -> ReceivedMail | None:
 
 def _let_go(mail: ReceivedMail) -> None:
     """Count that reading a mail broke, and leave it to others, unless its lease ran out and another has it."""
-    with transaction.atomic(durable=True):
-        held = ReceivedMail.objects.filter(pk=mail.pk, state=MailState.RECEIVED, lease_until=mail.lease_until)
-        held.update(tries=F("tries") + 1, lease_until=None)
+    held = ReceivedMail.objects.filter(pk=mail.pk, state=MailState.RECEIVED, lease_until=mail.lease_until)
+    held.update(tries=F("tries") + 1, lease_until=None)
 
 
 _RELATED = ("address__member__user", "address__member__campaign__closing", "address__phase__campaign")
