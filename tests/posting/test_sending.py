@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 
 from campaign.core.failpoints import Provoked
 from campaign.viewers import viewer_of
@@ -48,6 +49,12 @@ class Desk:
         """Workers for a while."""
         for _ in range(hours * 60):
             self.later(seconds=61)
+
+
+def withdraw(desk: Desk) -> None:
+    """As a reopening does, within its transaction."""
+    with transaction.atomic():
+        withdraw_posts(desk.phase, now=desk.time.now)
 
 
 @pytest.fixture
@@ -304,7 +311,7 @@ def test_a_worker_that_is_too_slow_notes_nothing(desk: Desk, monkeypatch: pytest
 
 def test_a_withdrawn_post_is_deleted(desk: Desk) -> None:
     send_due(desk.time.now)
-    withdraw_posts(desk.phase, now=desk.time.now)
+    withdraw(desk)
     desk.works()
     assert desk.post().state == DispatchState.DELETED
     assert desk.forum.posts == {}
@@ -314,7 +321,7 @@ def test_a_withdrawn_post_is_deleted(desk: Desk) -> None:
 def test_a_post_that_is_gone_already_counts_as_deleted(desk: Desk) -> None:
     send_due(desk.time.now)
     desk.forum.posts.clear()
-    withdraw_posts(desk.phase, now=desk.time.now)
+    withdraw(desk)
     desk.works()
     assert desk.post().state == DispatchState.DELETED
 
@@ -322,7 +329,7 @@ def test_a_post_that_is_gone_already_counts_as_deleted(desk: Desk) -> None:
 @pytest.mark.parametrize("accepts", [True, False])
 def test_a_deletion_in_doubt_is_tried_again(desk: Desk, accepts: bool) -> None:  # noqa: FBT001
     send_due(desk.time.now)
-    withdraw_posts(desk.phase, now=desk.time.now)
+    withdraw(desk)
     desk.forum.faults += [Fault(500, method="DELETE", accepts=accepts), Fault(503, method="DELETE")]
     desk.works()
     assert desk.post().state == DispatchState.DELETED
@@ -331,7 +338,7 @@ def test_a_deletion_in_doubt_is_tried_again(desk: Desk, accepts: bool) -> None: 
 
 def test_a_deletion_that_is_refused_waits_for_the_game_master(desk: Desk) -> None:
     send_due(desk.time.now)
-    withdraw_posts(desk.phase, now=desk.time.now)
+    withdraw(desk)
     desk.forum.faults.append(Fault(403, desk.forum.error(403), method="DELETE"))
     desk.works(hours=2)
     post = desk.post()
@@ -343,7 +350,7 @@ def test_a_deletion_that_is_refused_waits_for_the_game_master(desk: Desk) -> Non
 def test_a_post_in_doubt_that_is_withdrawn_is_found_and_deleted(readable: Desk) -> None:
     readable.forum.faults.append(Fault(500, accepts=True, path=readable.forum.to_post))
     send_due(readable.time.now)
-    withdraw_posts(readable.phase, now=readable.time.now)
+    withdraw(readable)
     assert len(readable.forum.posts) == 1
     readable.works()
     assert readable.post().state == DispatchState.DELETED
@@ -353,7 +360,7 @@ def test_a_post_in_doubt_that_is_withdrawn_is_found_and_deleted(readable: Desk) 
 def test_a_post_that_is_withdrawn_while_it_is_sent_is_deleted(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def meanwhile(place: str) -> None:
         if place == "posting.after_post":
-            withdraw_posts(desk.phase, now=desk.time.now)
+            withdraw(desk)
 
     monkeypatch.setattr("posting.sending.fp", meanwhile)
     send_due(desk.time.now)
@@ -365,7 +372,7 @@ def test_a_post_that_is_withdrawn_while_it_is_sent_is_deleted(desk: Desk, monkey
 
 def test_a_worker_that_dies_while_it_deletes_deletes_in_the_end(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     send_due(desk.time.now)
-    withdraw_posts(desk.phase, now=desk.time.now)
+    withdraw(desk)
     monkeypatch.setenv("FAILPOINTS", "posting.after_delete=raise")
     with pytest.raises(Provoked):
         _attend(ThreadPost.objects.select_related("destination", "picture").get())
@@ -429,7 +436,7 @@ def test_a_deletion_under_way_leaves_a_withdrawn_destination_to_the_game_master(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send_due(desk.time.now)
-    withdraw_posts(desk.phase, now=desk.time.now)
+    withdraw(desk)
     desk.forum.faults.append(Fault(500, method="DELETE"))
     _withdraws(desk, monkeypatch, "posting.after_commit")
     desk.works()
