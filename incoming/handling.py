@@ -86,7 +86,7 @@ def _free(now: datetime) -> QuerySet[ReceivedMail]:
 def _claim(pk: int) -> ReceivedMail | None:
     """The mail, left to this worker under a lease; None if another was first.
 
-    Whoever held a lease that ran out has failed: what kills a process must not do so for ever.
+    A lease that ran out counts as a failed try: a mail that kills its process is given up in the end.
     """
     with transaction.atomic(durable=True):
         now = clock.now()

@@ -12,10 +12,10 @@ from orders.models import Sheet
 
 
 class ReplyAddress(Secret):
-    """The secret address of one member for one phase. Whoever writes to it writes in that member's name.
+    """The secret address of one member for one phase. A mail to it is written in that member's name.
 
-    It is their part then that it belongs to: once they have left, or have another role or side, nothing is taken
-    there any more.
+    It belongs to the part that they have when it is made: once they have left, or have another role or side, it takes
+    no mail.
     """
 
     member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")

@@ -1,7 +1,7 @@
 """The SMTP listener: takes mail for reply addresses, says so once it is stored, and relays nothing.
 
-It is meant to stand behind the site's own mail server, which encrypts, filters and says what it thinks of senders. What
-it answers depends on the address alone: all that it does not take are refused in the same words after the same look-up.
+The site's own mail server passes mail on to it, and has encrypted, filtered and judged the sender before. The reply
+depends on the address alone: every address that takes no mail is refused in the same words after the same look-up.
 """
 
 import asyncio

@@ -36,7 +36,7 @@ def remade(file: IO[bytes], *, folder: Path) -> Made:
 
 
 def too_long(size: int) -> Unusable:
-    """The refusal of a file with so many bytes."""
+    """The refusal of a file of this size, in bytes."""
     return Unusable(
         f"The file has {size / 1024 / 1024:.1f} MB; {MOST_BYTES // 1024 // 1024} MB are the most",
         "Save it with a stronger compression, or make the picture smaller.",

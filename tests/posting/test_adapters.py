@@ -28,6 +28,8 @@ def test_a_post_is_changed_and_deleted(forum: ForumServer) -> None:
 
 def test_what_is_gone_may_be_deleted_again(forum: ForumServer) -> None:
     adapter_to(forum).delete("999999")
+    assert [each.method for each in forum.asked] == ["DELETE"]
+    assert forum.posts == {}
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
