@@ -30,8 +30,8 @@ def others_open_questions(world: World, plan: Plan, chance: Random) -> list[Answ
     return [world.ask(chance.choice(plan.watchers), "GET", HERE + path) for path in paths]
 
 
-def promise_nothing(world: World, _plan: Plan, _chance: Random) -> list[Answer]:
+def promise_nothing(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The campaign is one that began before stories opened after the end: it opens if both sides and the GM agree."""
     with world.present():
         Campaign.objects.filter(slug=SLUG).update(opens_story=False)
-    return []
+    return [world.ask(chance.choice(plan.watchers), "GET", f"{HERE}rules/")]
