@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign.briefings import is_briefed
 from campaign.engine.pasted import spreadsheet
-from campaign.forms.campaigns import MOST_FAULTS, CreateCampaignForm
+from campaign.forms.creation import MOST_FAULTS, CreateCampaignForm
 from campaign.forms.maps import ColoursForm
 from campaign.forms.positions import positions_for, start_in_words
 from campaign.forms.scenarios import PracticeForm, card_of, supplied

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign.forms.campaigns import SettingsForm
+from campaign.forms.settings import SettingsForm
 from campaign.handling import weights_of
 from campaign.house_rules import house_rules
 from campaign.links import linked_audiences

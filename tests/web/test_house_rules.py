@@ -76,7 +76,7 @@ def test_the_form_chooses_beforehand_what_the_scenario_is_made_for(
     cast: Cast, made_for_raw_parity: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     supplied = {"forum_campaign/raw": load_scenario(made_for_raw_parity).open}
-    for module in ("scenarios", "campaigns", "positions"):
+    for module in ("scenarios", "creation", "positions"):
         monkeypatch.setattr(f"campaign.forms.{module}.supplied", lambda: supplied)
     page = cast.browser(OUTSIDER).get("/new/").content.decode()
     assert 'value="raw" id="id_forum_campaign-parity_1" checked' in page
@@ -146,7 +146,7 @@ def test_an_answer_that_is_not_offered_is_refused_and_the_choices_stay_open(cast
 
 
 def test_a_refusal_by_the_rules_is_shown_in_words(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("campaign.forms.campaigns.CreateCampaignForm.options", lambda _form: {"sunshine": "yes"})
+    monkeypatch.setattr("campaign.forms.creation.CreateCampaignForm.options", lambda _form: {"sunshine": "yes"})
     answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
     assert answer.status_code == 422
     assert "there is no option 'sunshine'" in unescape(answer.content.decode())

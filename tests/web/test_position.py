@@ -12,7 +12,7 @@ from campaign import services
 from campaign.core import clock
 from campaign.engine.pasted import Fault
 from campaign.engine.values.ids import PlaceId
-from campaign.forms.campaigns import MOST_FAULTS
+from campaign.forms.creation import MOST_FAULTS
 from campaign.game.beginning import FaultyPosition
 from campaign.game.loading import ENTERED, find_scenario
 from campaign.game.rulebook import rulebook, rulebook_of

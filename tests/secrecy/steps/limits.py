@@ -18,7 +18,7 @@ from django.test import override_settings
 
 from campaign import links
 from campaign.engine.orders import notation
-from campaign.forms.campaigns import LONGEST_PHASE
+from campaign.forms.schedules import LONGEST_PHASE
 from campaign.handling import DEFAULTS
 from campaign.models import Battle, Phase, PhaseState, User
 from campaign.people import desks, throttles
@@ -408,7 +408,7 @@ OF_ALL: Mapping[str, Reach] = {
         _posted("/profile/", time_zone=SimpleUploadedFile("a.txt", b"a")), _TOO_LARGE
     ),
     "campaign.people.desks.LONGEST_DESK_NAME": Reach(_desk, "422"),
-    "campaign.forms.campaigns.LONGEST_PHASE": Reach(_founding(full_hours=LONGEST_PHASE + 1), "422"),
+    "campaign.forms.schedules.LONGEST_PHASE": Reach(_founding(full_hours=LONGEST_PHASE + 1), "422"),
     "campaign.links.MOST_VISITS": Reach(
         _listed, "more, not listed", lambda: mock.patch.object(links, "MOST_VISITS", 1)
     ),

@@ -1,13 +1,11 @@
-"""Forms about a campaign: a new one, its schedule, its settings."""
+"""The form for a new campaign."""
 
 import datetime
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import asdict
+from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField, BoundWidget
 from django.http import QueryDict
@@ -18,7 +16,6 @@ from campaign.engine.phases import Weight
 from campaign.engine.positions import LONGEST_POSITION, Positions
 from campaign.engine.values.ids import PUBLIC
 from campaign.engine.values.options import Option, options_in
-from campaign.forms.accounts import time_zones
 from campaign.forms.positions import Preview, positions_for, previewed
 from campaign.forms.scenarios import (
     Card,
@@ -30,151 +27,9 @@ from campaign.forms.scenarios import (
     supplied,
     usual_answers,
 )
+from campaign.forms.schedules import ScheduleForm, weight_fields
 from campaign.game.beginning import WrongOptions
-from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
-from campaign.models import Campaign, Mailing
-from campaign.reports.forums import DEFAULT, FORUMS
-from campaign.services import ScheduleSettings
-
-WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
-LONGEST_PHASE = 24 * 30
-"""In hours: a month."""
-LONGEST_THOUGHT = 600
-"""In seconds: ten minutes."""
-USUAL_THOUGHT = 60
-
-
-TITLES = {
-    Weight.FULL: ("Full phases", "Each has a report of its own."),
-    Weight.IMPULSE: ("Impulses", "Many within a turn. The next full phase’s report gathers them."),
-    Weight.REPLY: ("Replies", "Short questions to one side in the middle of another phase. Reports gather them too."),
-}
-"""The titles of phases of each weight in forms, and a sentence about them."""
-
-
-_MAILINGS = {
-    Mailing.REPORTS: "reports, and requests to those who must act",
-    Mailing.QUESTIONS: "only requests to those who must act",
-    Mailing.DIGEST: "nothing; the next full phase’s mail gathers it",
-}
-
-
-def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
-    """The fields for handling phases of a weight, by the names of its settings."""
-    usual = DEFAULTS[weight]
-    mailings = [each for each in Mailing if (weight, each) != (Weight.FULL, Mailing.DIGEST)]
-    return {
-        "hours": forms.IntegerField(
-            label="Hours for each phase", min_value=1, max_value=LONGEST_PHASE, initial=usual.hours
-        ),
-        "reviewed": forms.BooleanField(
-            label="I review every draft before it is published",
-            required=False,
-            initial=usual.reviewed,
-            help_text="Otherwise each phase is published as soon as it is resolved.",
-        ),
-        "mailing": forms.ChoiceField(
-            label="Mails", choices=[(each.value, _MAILINGS[each]) for each in mailings], initial=usual.mailing.value
-        ),
-        "pictures": forms.BooleanField(
-            label="Draw maps and charts when a phase is published",
-            required=False,
-            initial=usual.pictures,
-            help_text="Otherwise the phase is published as text, and its map is drawn when someone asks for it.",
-        ),
-    }
-
-
-def _forums() -> list[tuple[str, str]]:
-    """The kinds of forums as choices."""
-    return [(forum.key, forum.title) for forum in FORUMS.values()]
-
-
-class ScheduleForm(forms.Form):
-    """The schedule of a campaign, how it handles its phases, and for which forum its posts are written."""
-
-    weekdays = forms.TypedMultipleChoiceField(
-        label="Days for deadlines",
-        choices=WEEKDAYS,
-        coerce=int,
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text="If you choose none, deadlines can fall on any day.",
-    )
-    quiet_from = forms.IntegerField(label="Quiet hours (no deadlines), from", min_value=0, max_value=23, required=False)
-    quiet_to = forms.IntegerField(
-        label="to",
-        min_value=0,
-        max_value=23,
-        required=False,
-        help_text="Hours of the day, for example 22 to 8.",
-    )
-    time_zone = forms.ChoiceField(label="Time zone for these days and hours", choices=time_zones, initial="UTC")
-    forum = forms.ChoiceField(
-        label="Forum posts are written for",
-        choices=_forums,
-        initial=DEFAULT,
-        required=False,
-        help_text="On the page of a post you can choose another kind of forum.",
-    )
-    think_seconds = forms.IntegerField(
-        label="Time to think again",
-        min_value=0,
-        max_value=LONGEST_THOUGHT,
-        initial=USUAL_THOUGHT,
-        required=False,
-        help_text="Seconds before a READY, your publishing or an invitation takes effect. Until then it can be"
-        " cancelled, and nobody else notices. 0 for live evenings.",
-    )
-
-    def __init__(self, *args: Any, weights: Iterable[Weight], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._weights = tuple(weights)
-        for weight in self._weights:
-            for name, field in _weight_fields(weight).items():
-                self.fields[f"{weight.value}_{name}"] = field
-
-    def weights(self) -> Iterator[tuple[str, str, list[BoundField]]]:
-        """The settings of each weight with its title and its sentence."""
-        for weight in self._weights:
-            fields = [self[f"{weight.value}_{name}"] for name in _weight_fields(weight)]
-            yield *TITLES[weight], fields
-
-    def plain_fields(self) -> list[BoundField]:
-        """All fields that do not depend on a weight."""
-        return [self[name] for name in self.fields if name in self.base_fields]
-
-    def handling(self) -> dict[Weight, Handling]:
-        """How to handle phases, by weight."""
-        return {weight: self._handling(weight) for weight in self._weights}
-
-    def _handling(self, weight: Weight) -> Handling:
-        chosen = {name: self.cleaned_data[f"{weight.value}_{name}"] for name in _weight_fields(weight)}
-        return Handling(**chosen | {"mailing": Mailing(chosen["mailing"])})
-
-    def clean_forum(self) -> str:
-        """The chosen kind of forum; if none was sent, the one of before."""
-        return str(self.cleaned_data["forum"] or self.get_initial_for_field(self.fields["forum"], "forum"))
-
-    def clean_think_seconds(self) -> int:
-        """The time to think again; if none was sent, the one of before."""
-        sent: int | None = self.cleaned_data["think_seconds"]
-        before: int = self.get_initial_for_field(self.fields["think_seconds"], "think_seconds")
-        return before if sent is None else sent
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        start, end = data.get("quiet_from"), data.get("quiet_to")
-        if (start is None) != (end is None) and not {"quiet_from", "quiet_to"} & set(self.errors):
-            self.add_error("quiet_to", "Enter both hours of the quiet time, or neither.")
-        if start is not None and start == end:
-            self.add_error("quiet_to", "Enter two different hours. Otherwise no deadline would be possible.")
-        return data
-
-    def schedule(self) -> ScheduleSettings:
-        """The fields about time."""
-        names = ("time_zone", "weekdays", "quiet_from", "quiet_to")
-        return ScheduleSettings(**{name: self.cleaned_data[name] for name in names})
+from campaign.handling import Handling, weights_of
 
 
 class CreateCampaignForm(ScheduleForm):
@@ -226,7 +81,7 @@ class CreateCampaignForm(ScheduleForm):
         super().__init__(*args, weights=offered_weights(), **kwargs)
         self.fields["scenario"].initial = next(iter(supplied()), None)
         for weight in set(self._weights) - set(self._weights_there()):
-            for name in _weight_fields(weight):
+            for name in weight_fields(weight):
                 self.fields[f"{weight.value}_{name}"].required = False
         if not self.is_bound:
             self.fields["time_zone"].widget.attrs["data-own-zone"] = "yes"
@@ -369,68 +224,3 @@ def _offered(option: Option, value: str, words: str, usual: str) -> str:
     if option.source:
         published = f" – {'departs from' if option.departs(value) else 'as in'} the published rules"
     return f"{words}{default}{published}"
-
-
-class SettingsForm(ScheduleForm):
-    """What the GM may change while the campaign runs, from the next phase on."""
-
-    reminder_hours = forms.IntegerField(
-        label="Remind players without a sheet",
-        min_value=0,
-        max_value=LONGEST_PHASE,
-        help_text="Hours before the deadline. 0 means never.",
-    )
-    battle_hours = forms.IntegerField(
-        label="A reported battle result is accepted after",
-        min_value=1,
-        max_value=LONGEST_PHASE,
-        help_text="Hours without an answer from the other side.",
-    )
-    absent_hours = forms.IntegerField(
-        label="Publish draft results automatically if nothing is flagged",
-        min_value=1,
-        max_value=LONGEST_PHASE,
-        required=False,
-        help_text="Hours to wait for you first. Leave empty to wait until you publish. Flagged are ignored lines, notes"
-        " without an answer of yours, and bots that failed. Anything else that the rules leave to you does not wait:"
-        " without an answer the result stands.",
-    )
-    confirms_mail = forms.BooleanField(
-        label="Orders by mail count once their author confirms them on the site",
-        required=False,
-        help_text="Otherwise they count at once, unless the mail server says that the sender is forged.",
-    )
-    public = forms.BooleanField(
-        label="Anyone with the address can read the public pages",
-        required=False,
-    )
-    open_links = forms.MultipleChoiceField(
-        label="Pictures whose links work without signing in",
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text="Needed for pictures in forum posts, because their readers are not signed in here. Nobody can guess a"
-        " link, and you can revoke it. Otherwise a link works only for that audience and the GM.",
-    )
-
-    def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], outside: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if outside:
-            self.fields["absent_hours"].help_text += " Battles without a result, and disputes, are flagged too."
-        else:
-            del self.fields["battle_hours"]
-        if not settings.MAIL_IN:
-            del self.fields["confirms_mail"]
-        self.fields["open_links"].choices = list(audiences)  # type: ignore[attr-defined]
-
-    @staticmethod
-    def present(campaign: Campaign, weights: Iterable[Weight]) -> dict[str, Any]:
-        """The present settings, by field."""
-        now = {name: getattr(campaign, name) for name in SettingsForm.base_fields}
-        handled = all_handling(campaign)
-        return now | {
-            f"{weight.value}_{name}": value for weight in weights for name, value in asdict(handled[weight]).items()
-        }
-
-    def others(self) -> dict[str, Any]:
-        """All settings but the handling of phases, by the campaign's columns."""
-        return {name: self.cleaned_data[name] for name in self.base_fields if name in self.fields}
