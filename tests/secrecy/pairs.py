@@ -12,6 +12,7 @@ from campaign.game.store import decode_state, unpack
 from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
 from campaign.services import scenario_of, writers_of
 from orders.models import LockedSheet
+from posting.models import ThreadPost, TurnCall
 from tests.secrecy.asking import first, foreign
 from tests.secrecy.asking.crawler import Crawl, crawl
 from tests.secrecy.asking.limits import shared
@@ -19,6 +20,7 @@ from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live, truth
 from tests.secrecy.digests import blanked
 from tests.secrecy.examples import Act, Example, turn_of
+from tests.secrecy.forum import CHANNEL, FORUM
 from tests.secrecy.games.game import Position
 from tests.secrecy.knowledge import alike, explained, known_to, overtold
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
@@ -62,6 +64,8 @@ class Figures:
     limits: Counter[str] = field(default_factory=Counter)
     hours: Counter[str] = field(default_factory=Counter)
     """Limits that were reached and hours that passed, in steps whose answers were compared."""
+    posted: Counter[str] = field(default_factory=Counter)
+    """What left for the observer's forum and channel, and was compared."""
     done: Counter[str] = field(default_factory=Counter)
     """Phases that the steps locked and published, with locks and publications compared."""
 
@@ -292,6 +296,7 @@ class _Pair:
         self._require("what is kept for them", *(repr([what for what, _ in each]).encode() for each in received))
         for (what, one), (_, two) in zip(*received, strict=True):
             self._require(f"what is kept for them: {what}", one, two)
+        self.figures.posted.update(what for what, _ in received[0] if what in (A_POST, A_CALL, A_REQUEST))
 
     def _foreign(self, who: str, side: str) -> None:
         """Check that what a reader may not see looks like what does not exist."""
@@ -396,6 +401,26 @@ def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
         rows = published.filter(audience=observer).order_by(*columns)
         for no, rev, kind, content in rows.values_list(*columns, "content"):
             yield f"{kind} of phase {no}.{rev}", bytes(content)
+    yield from _posted(world, observer)
+
+
+A_POST, A_CALL, A_REQUEST = "a post", "a call", "a request to a forum"
+
+
+def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
+    """What is posted for an audience, what became of it, and what its forum and its channel were asked, and when."""
+    with world.present():
+        posts = ThreadPost.objects.filter(destination__audience=observer, destination__address=FORUM).order_by("pk")
+        marks = list(posts.values_list("mark", flat=True))
+        columns = ("phase__no", "phase__rev", "part", "parts", "text", "state", "trouble", "created_at", "sent_at")
+        for post in posts.values_list(*columns, "next_at", "withdrawn_at", "picture__kind", "picture__content"):
+            yield A_POST, repr(post).encode()
+        calls = TurnCall.objects.filter(webhook__address=CHANNEL).order_by("pk")
+        for call in calls.values_list("phase__no", "text", "state", "trouble", "created_at", "sent_at", "next_at"):
+            yield A_CALL, repr(call).encode()
+    for asked in world.asked_elsewhere:
+        if asked.request.url.startswith((FORUM, CHANNEL)):
+            yield A_REQUEST, re.sub("|".join(marks) or "$^", "MARK", repr(asked)).encode()
 
 
 def _mails_to(world: World, who: str) -> Iterator[bytes]:

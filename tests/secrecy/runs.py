@@ -27,6 +27,8 @@ from campaign.game.loading import read_files, rule_texts
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.services import scenario_of
 from gm.machine import sweeper
+from posting.adapters import places
+from tests.secrecy import forum
 from tests.secrecy.asking.crawler import crawl
 from tests.secrecy.asking.limits import counted
 from tests.secrecy.asking.memories import MEMORIES
@@ -67,6 +69,7 @@ def service() -> Iterator[None]:
         ),
         mock.patch.object(services, "read_files", partial(read_files, rulesets=_RULESETS)),
         mock.patch.object(rulebook, "rule_texts", _rule_texts),
+        mock.patch.object(places, "send", forum.answer),
         mock.patch.object(sweeper, "draw_one", return_value=0),  # slow, and the same for every audience
         mock.patch.object(sweeper, "forget_unused", return_value=0),  # it deletes files by the computer's own clock
         foreseen(),

@@ -93,6 +93,8 @@ class World:
     """Who asked last."""
     counted: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     """By who asked: the limits that counted it, each with the name by which it counts."""
+    asked_elsewhere: list[Any] = field(default_factory=list)
+    """What forums were asked; see `forum.Asked`."""
     keeps: bool = False
     """Whether the service still knows what it remembers of this world when it has been in another."""
     _remembered: list[Any] = field(default_factory=list)
@@ -120,11 +122,12 @@ class World:
     def way_back(self) -> Callable[[], None]:
         """A function that restores the present state of the world, its browsers and its mail server."""
         snapshot, sent, refused, asked = self.kept(), list(self.sent), dict(self.refused), dict(self.asked)
+        elsewhere = list(self.asked_elsewhere)
         cookies = {who: deepcopy(browser.cookies) for who, browser in self.browsers.items()}
 
         def go_back() -> None:
             self._become(snapshot)
-            self.sent, self.refused, self.asked = sent, refused, asked
+            self.sent, self.refused, self.asked, self.asked_elsewhere = sent, refused, asked, elsewhere
             self.browsers = {who: self.stranger(who) for who in cookies}
             for who, browser in self.browsers.items():
                 browser.cookies = cookies[who]
@@ -219,6 +222,12 @@ def _address_of(who: str) -> str:
     return f"2001:db8:0:{hashlib.sha256(who.encode()).hexdigest()[:4]}::1"
 
 
+def present_world() -> World:
+    """The world in which the service runs."""
+    assert _PRESENT is not None
+    return _PRESENT
+
+
 def note(limit: str, name: str) -> None:
     """Note that a limit of the present world has counted something by this name."""
     if _PRESENT is not None:
@@ -242,12 +251,12 @@ class Post(BaseEmailBackend):
     """The mail server of the present world."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        assert _PRESENT is not None
+        world = present_world()
         for message in email_messages:
             (address,) = message.to
-            if address in _PRESENT.refused:
-                raise _PRESENT.refused[address]
-            _PRESENT.sent.append(Sent(address, _written(message)))
+            if address in world.refused:
+                raise world.refused[address]
+            world.sent.append(Sent(address, _written(message)))
         return len(email_messages)
 
 

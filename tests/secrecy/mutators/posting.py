@@ -6,7 +6,7 @@ from campaign.models import Membership, PhaseState
 from campaign.viewers import viewer_of
 from posting.calling import call_turns
 from posting.destinations import KEYS, Refused, Wanted, add_destination, withdraw_destination
-from posting.models import DispatchState, ThreadPost, TurnCall, TurnWebhook
+from posting.models import Destination, DispatchState, ThreadPost, TurnCall, TurnWebhook
 from posting.sending import send_due
 from posting.writing import withdraw_posts, write_posts
 from tests.secrecy.campaigns import SLUG, live, person
@@ -22,7 +22,8 @@ def elsewhere(change: Change) -> bool:
     for side in change.foreign:
         _destination(change, side)
     newest = gm.campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no").first()
-    if newest is not None and not ThreadPost.objects.filter(phase=newest).exists():
+    to_observer = Destination.objects.filter(audience=change.observer).exists()
+    if newest is not None and not to_observer and not ThreadPost.objects.filter(phase=newest).exists():
         write_posts(newest, now=clock.now())
         send_due(clock.now())
         _happen(change)
