@@ -3,6 +3,7 @@
 import tempfile
 from datetime import timedelta
 
+from django.db import transaction
 from PIL import Image
 
 from campaign.core import clock
@@ -165,8 +166,9 @@ def post_it(gm: Viewer) -> None:
     forum = {"address": "https://forum.example", "acts_as": "umpire", "key": "a key of the forum"}
     add_destination(gm, Wanted(audience="german", kind="discourse", thread="7", **forum), now=clock.now())
     newest = gm.campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no")[0]
-    write_posts(newest, now=clock.now())
-    withdraw_posts(newest, now=clock.now())
+    with transaction.atomic():
+        write_posts(newest, now=clock.now())
+        withdraw_posts(newest, now=clock.now())
     add_destination(gm, Wanted(audience="allied", kind="discourse", thread="8", **forum), now=clock.now())
 
 

@@ -26,9 +26,9 @@ def elsewhere(change: Change) -> bool:
     if newest is not None and not to_observer and not ThreadPost.objects.filter(phase=newest).exists():
         write_posts(newest, now=clock.now())
         send_due(clock.now())
-        _happen(change)
         if change.chance.random() < 0.3:
             withdraw_posts(newest, now=clock.now())
+    _happen(change)
     _call(change)
     return True
 
@@ -47,8 +47,8 @@ def _destination(change: Change, side: str) -> None:
 
 
 def _happen(change: Change) -> None:
-    """Something has become of each post."""
-    for post in ThreadPost.objects.order_by("pk"):
+    """Something has become of each post of others."""
+    for post in ThreadPost.objects.exclude(destination__audience=change.observer).order_by("pk"):
         state = change.chance.choice([DispatchState.SENT, DispatchState.DOUBT, DispatchState.DEAD])
         ThreadPost.objects.filter(pk=post.pk).update(
             state=state, remote_id=str(change.chance.randrange(10**6)), trouble="", sent_at=clock.now(), next_at=None
