@@ -30,7 +30,7 @@ def waits_for_poll(phase: Phase, now: datetime) -> bool:
 
 def note_if_missed(phase: Phase, now: datetime) -> None:
     """Note that a phase is locked now although the mailbox could not be read, in the caller's transaction."""
-    asked = LastPoll.objects.filter(phase=phase).first()
+    asked = LastPoll.objects.filter(phase=phase).first() if settings.MAIL_IN == IMAP else None
     if asked is not None and not _is_read_since(asked.asked_at):
         LastPoll.objects.filter(pk=asked.pk).update(missed_at=now)
 
