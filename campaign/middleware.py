@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
@@ -104,11 +105,14 @@ def _reader(request: HttpRequest) -> truth.Reader:
 
 
 def sound_text(get_response: Handler) -> Handler:
-    """Refuse a NUL in names, and replace it in long texts: not every database stores it."""
+    """Refuse a NUL in names, and replace it in long texts: not every database stores it.
+
+    What some pages are sent they alone read, as it came.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         sent = [request.path_info, *(text for _, texts in request.GET.lists() for text in texts)]
-        if request.method == "POST":
+        if request.method == "POST" and request.path_info not in settings.READ_BY_THEIR_PAGES:
             sent += [text for name, texts in request.POST.lists() for text in texts if name not in _WRITTEN]
         if any("\0" in text for text in sent):
             raise BadRequest("a NUL where none can be")

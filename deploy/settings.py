@@ -13,11 +13,19 @@ FIELDPOST_URL            the public address, for links in mails; default: where 
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  the most mails in a minute, where a provider counts them; default: 0, no limit
 FIELDPOST_MAIL_KEPT_DAYS how many days the texts of sent mails are kept, at least 1; default: 30
-FIELDPOST_MAIL_IN        smtp: take mail that players send in reply, by a listener; default: none is taken
+FIELDPOST_MAIL_IN        how mail comes in that players send in reply: smtp, to our listener; imap, from a mailbox;
+                         webhook, by a provider; default: none is taken
 FIELDPOST_MAIL_IN_DOMAIN the domain of reply addresses; needed where mail is taken
 FIELDPOST_MAIL_IN_FORM   plus: reply addresses are orders+TOKEN@DOMAIN; catch-all: TOKEN@DOMAIN; default: plus
 FIELDPOST_MAIL_IN_NAME   the part before the plus; default: orders
 FIELDPOST_MAIL_IN_LISTEN where the listener listens; default: 127.0.0.1:8025
+FIELDPOST_MAIL_IN_URL    imap: the mailbox, like imaps://orders%40example.org:PASSWORD@imap.example.org/INBOX; imap+tls://
+                         begins unencrypted and then encrypts. Signs like @ : / ? # % are written as %40 and so on
+FIELDPOST_MAIL_IN_MOVE_TO  imap: the folder to which mails that were taken are moved; default: they stay, marked as seen
+FIELDPOST_MAIL_IN_EVERY  imap: seconds from one look into the mailbox to the next, at least 5; default: 30
+FIELDPOST_MAIL_IN_PROVIDER  webhook: mailgun or postmark; untried: mailersend, mailjet, sparkpost
+FIELDPOST_MAIL_IN_SECRET webhook: what its calls are checked with. mailgun: the HTTP webhook signing key; mailersend:
+                         the inbound secret; all others: NAME:PASSWORD, as in the address that you give the provider
 FIELDPOST_MAIL_IN_JUDGE  the id of your mail server in its Authentication-Results; default: none, nothing is read there
 FIELDPOST_MAIL_IN_KEPT_DAYS  how many days mails that came in are kept, at least 1; default: 30
 FIELDPOST_POSTING_HOSTS  hosts that posts may go to although they are in a private network or without TLS, comma
@@ -236,6 +244,8 @@ SHEETS_PER_MINUTE = env.int("FIELDPOST_SHEETS_PER_MINUTE", default=120)
 # A sheet has at most 65,536 characters, each of which may take a dozen bytes of a form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+# Mails are larger, and come with any bytes.
+READ_BY_THEIR_PAGES = ("/incoming/mime",)
 DATA_UPLOAD_MAX_NUMBER_FILES = 1  # the picture of a story or a battle map: no other page accepts files
 FILE_UPLOAD_HANDLERS = ["stories.uploads.PictureUploads"]
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "uploads"
@@ -268,6 +278,11 @@ MAIL_IN_DOMAIN = env.str("FIELDPOST_MAIL_IN_DOMAIN", default="").lower()
 MAIL_IN_FORM = env.str("FIELDPOST_MAIL_IN_FORM", default="plus")
 MAIL_IN_NAME = env.str("FIELDPOST_MAIL_IN_NAME", default="orders")
 MAIL_IN_LISTEN = env.str("FIELDPOST_MAIL_IN_LISTEN", default="127.0.0.1:8025")
+MAIL_IN_URL = os.environ.get("FIELDPOST_MAIL_IN_URL", "")
+MAIL_IN_MOVE_TO = env.str("FIELDPOST_MAIL_IN_MOVE_TO", default="")
+MAIL_IN_EVERY = env.int("FIELDPOST_MAIL_IN_EVERY", default=30)
+MAIL_IN_PROVIDER = env.str("FIELDPOST_MAIL_IN_PROVIDER", default="")
+MAIL_IN_SECRET = os.environ.get("FIELDPOST_MAIL_IN_SECRET", "")  # not by env, as above
 MAIL_IN_JUDGE = env.str("FIELDPOST_MAIL_IN_JUDGE", default="")
 MAIL_IN_KEPT_DAYS = env.int("FIELDPOST_MAIL_IN_KEPT_DAYS", default=30)
 if MAIL_IN_KEPT_DAYS < 1:

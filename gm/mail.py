@@ -315,7 +315,7 @@ def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: dateti
 
 def review_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
     """A draft waits for the GM; each draft is reported once."""
-    return _desk_messages(
+    return desk_messages(
         phase,
         kind="review",
         key=f"{_key('review', phase)}/{fence}",
@@ -327,7 +327,7 @@ def review_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
 
 def failure_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
     """A phase could not be adjudicated, and waits for a person."""
-    return _desk_messages(
+    return desk_messages(
         phase,
         kind="failed",
         key=f"{_key('failed', phase)}/{fence}",
@@ -338,14 +338,15 @@ def failure_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
     )
 
 
-def _desk_messages(phase: Phase, *, kind: str, key: str, what: str, to_do: str, button: str) -> list[MailMessage]:
+def desk_messages(phase: Phase, *, kind: str, key: str, what: str, to_do: str, button: str) -> list[MailMessage]:
+    """A message to every GM about something that waits on their desk."""
     context = {
-        "subject": _DESK_SUBJECTS[kind],
+        "subject": _DESK_SUBJECTS.get(kind, "your desk"),
         "heading": _DESK_HEADINGS[kind],
         "what": what,
         "to_do": to_do,
         "button": button,
-        "desk_link": link(_DESK_PAGES[kind], phase.campaign.slug),
+        "desk_link": link(_DESK_PAGES.get(kind, "desk"), phase.campaign.slug),
     }
     game_masters = present_members(phase.campaign).filter(role=Role.GM)
     extras = Extras(template="desk", gist=what, page=context["desk_link"])
@@ -354,14 +355,16 @@ def _desk_messages(phase: Phase, *, kind: str, key: str, what: str, to_do: str, 
     ]
 
 
-_DESK_SUBJECTS = {"review": "draft results are ready", "failed": "your desk"}
+_DESK_SUBJECTS = {"review": "draft results are ready"}
 """Others may see a subject on a screen: it says that there is something, not what."""
 
-_DESK_PAGES = {"review": "draft", "failed": "desk"}
+_DESK_PAGES = {"review": "draft"}
 
 _DESK_HEADINGS = {
     "review": "The draft results are ready",
     "failed": "A phase could not be resolved",
+    "unread_mailbox": "A phase has closed without the last mails",
+    "found_mails": "Mails were found after their phase had closed",
 }
 
 

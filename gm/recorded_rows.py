@@ -27,6 +27,8 @@ OFF_RECORD: Mapping[str, str] = MappingProxyType(
         "campaign.heartbeat": "of no campaign: when the machinery was last alive",
         "gm.draftdifferences": "how a draft differs from the one before: it follows from both, and goes with the draft",
         "incoming.replyaddress": "the secret addresses of members, for a phase each; what is sent there is in mails",
+        "incoming.lastpoll": "that a lock waits for mails; what the GMs are told of it is in mails",
+        "incoming.mailbox": "of no campaign: how far the site's mailbox is read",
         "incoming.receivedmail": "mails as they came, emptied after some weeks: what they became is on record itself",
         "orders.draft": "what somebody is writing: their own until they submit it",
         "posting.turnwebhook": "a person's own webhook: set and removed as they like",

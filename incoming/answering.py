@@ -52,7 +52,7 @@ def answer_message(
         "details": details,
         "subject": _subject(reading),
         "received_at": mail.received_at,
-        "orders": _what_came_late(reading) if state is MailState.LATE else _orders(reading),
+        "orders": _what_came_late(reading) if state in _LATE else _orders(reading),
         "problems": reading.problems,
         "asks_too": says_something(reading.orders) and asked_in(reading.words) is not None,
         "reopened": address.phase.state == PhaseState.WITHDRAWN,
@@ -130,6 +130,9 @@ def _subject(reading: Reading) -> str:
 
 def _orders(reading: Reading) -> str:
     return (reading.orders or "").strip("\n")
+
+
+_LATE = (MailState.LATE, MailState.FOUND)
 
 
 def _what_came_late(reading: Reading) -> str:

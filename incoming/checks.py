@@ -8,12 +8,16 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from incoming.addresses import CATCH_ALL, FORMS
+from incoming.ways import IMAP, SMTP, WAYS, WEBHOOK
+from incoming.ways.mailbox_url import source
+from incoming.ways.providers import PROVIDERS, UNTRIED
 
-SMTP = "smtp"
-WAYS = (SMTP,)
-"""The ways in which mail comes in."""
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*")
 _NAME = re.compile(r"[a-z0-9._-]{1,20}")
+SHORTEST_PAUSE = 5
+"""Seconds between two looks into a mailbox."""
+SHORTEST_PASSWORD = 16
+"""Characters of the password with which a provider signs in."""
 
 
 @register()
@@ -22,10 +26,11 @@ def check_incoming_mail(**_: Any) -> list[CheckMessage]:
     if not settings.MAIL_IN:
         return []
     if settings.MAIL_IN not in WAYS:
-        ways = " or ".join(WAYS)
+        ways = f"{', '.join(WAYS[:-1])} or {WAYS[-1]}"
         hint = f"Set FIELDPOST_MAIL_IN to {ways}, or leave it empty: then no mail is taken."
         return [Error(f"FIELDPOST_MAIL_IN is {settings.MAIL_IN!r}.", hint=hint, id="incoming.E001")]
-    return [*_of_addresses(), *_of_the_listener()]
+    of_way = {SMTP: _of_the_listener, IMAP: _of_the_mailbox, WEBHOOK: _of_the_provider}[settings.MAIL_IN]
+    return [*_of_addresses(), *of_way()]
 
 
 def _of_addresses() -> list[CheckMessage]:
@@ -49,7 +54,59 @@ def _of_the_listener() -> list[CheckMessage]:
         host, _ = listening_at()
     except ValueError as error:
         return [Error(str(error), hint="Set it to HOST:PORT, like 127.0.0.1:8025.", id="incoming.E005")]
-    return [] if host == "localhost" or ip_address(host).is_loopback else [_open_to_others()]
+    return [] if _is_here(host) else [_open_to_others()]
+
+
+def _of_the_mailbox() -> list[CheckMessage]:
+    found: list[CheckMessage] = []
+    if settings.MAIL_IN_EVERY < SHORTEST_PAUSE:
+        said = f"FIELDPOST_MAIL_IN_EVERY is {settings.MAIL_IN_EVERY}."
+        found.append(Error(said, hint=f"Set it to {SHORTEST_PAUSE} seconds or more.", id="incoming.E006"))
+    try:
+        where = source()
+    except ValueError as error:
+        hint = "Set it to imaps://USER:PASSWORD@SERVER/FOLDER, with an @ in the user’s name written as %40."
+        return [*found, Error(str(error), hint=hint, id="incoming.E007")]
+    if where.folder == settings.MAIL_IN_MOVE_TO:
+        hint = "Name another folder, or leave it empty: then mails stay where they are, marked as seen."
+        said = "FIELDPOST_MAIL_IN_MOVE_TO is the folder that is read."
+        found.append(Error(said, hint=hint, id="incoming.E008"))
+    if not where.encrypted and not _is_here(where.host):
+        hint = "Use imaps://, or imap+tls:// where the server begins unencrypted; or silence incoming.W002."
+        said = "FIELDPOST_MAIL_IN_URL sends the password of the mailbox unencrypted over a network."
+        found.append(Warning(said, hint=hint, id="incoming.W002"))
+    return found
+
+
+def _of_the_provider() -> list[CheckMessage]:
+    provider = PROVIDERS.get(settings.MAIL_IN_PROVIDER)
+    if provider is None:
+        said = f"is {settings.MAIL_IN_PROVIDER!r}" if settings.MAIL_IN_PROVIDER else "is missing"
+        tried = " or ".join(name for name in PROVIDERS if name not in UNTRIED)
+        hint = f"Set it to {tried}; untried: {', '.join(UNTRIED)}."
+        return [Error(f"FIELDPOST_MAIL_IN_PROVIDER {said}.", hint=hint, id="incoming.E009")]
+    if not settings.MAIL_IN_SECRET:
+        said = "FIELDPOST_MAIL_IN_SECRET is missing."
+        return [Error(said, hint=f"Set it to {provider.secret_is}.", id="incoming.E010")]
+    name, _, password = settings.MAIL_IN_SECRET.partition(":")
+    if provider.by_password and (not name or len(password) < SHORTEST_PASSWORD):
+        said = "FIELDPOST_MAIL_IN_SECRET is no NAME:PASSWORD with a long password."
+        hint = f"Set it to {provider.secret_is}, with at least {SHORTEST_PASSWORD} characters after the colon."
+        return [Error(said, hint=hint, id="incoming.E011")]
+    if not settings.MAIL_IN_SECRET.isascii():
+        hint = f"Set it to {provider.secret_is}, of plain letters, digits and signs."
+        return [Error("FIELDPOST_MAIL_IN_SECRET has signs that are not ASCII.", hint=hint, id="incoming.E011")]
+    return []
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host's name or address is this computer's own."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _open_to_others() -> Warning:

@@ -22,6 +22,7 @@ from incoming.addresses import is_in_force
 from incoming.answering import Submitted, answer_message, summary_message
 from incoming.asking import carry_out
 from incoming.battles import battles_in, settle
+from incoming.found import was_in_time
 from incoming.meaning import Meant, asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.noting import ANSWERS_IN, Handled, conclude, hold, note_alone, write
@@ -117,7 +118,7 @@ def _handle(mail: ReceivedMail) -> None:
     elif not says_something(reading.orders):
         _in_words(mail, reading)
     elif not takes_sheets(mail.address.phase, mail.received_at):
-        conclude(mail, reading, MailState.LATE)
+        _came_late(mail, reading)
     elif fought := battles_in(mail, reading):
         _settle(mail, reading, fought)
     else:
@@ -137,11 +138,16 @@ def _in_words(mail: ReceivedMail, reading: Reading) -> None:
     if asked is None:
         conclude(mail, reading, MailState.UNREADABLE)
     elif not takes_sheets(mail.address.phase, mail.received_at):
-        conclude(mail, reading, MailState.LATE)
+        _came_late(mail, reading)
     elif _is_refuted(mail):
         conclude(mail, reading, MailState.REFUSED, why=f"{_REFUTED} Write it on the site.")
     else:
         carry_out(mail, reading, asked)
+
+
+def _came_late(mail: ReceivedMail, reading: Reading) -> None:
+    """Note a mail that counts for nothing as too late, or as found too late: then the GM decides."""
+    conclude(mail, reading, MailState.FOUND if was_in_time(mail) else MailState.LATE)
 
 
 def _is_refuted(mail: ReceivedMail) -> bool:
@@ -192,7 +198,8 @@ def _submit(mail: ReceivedMail, reading: Reading, meant: Meant) -> None:
     try:
         submit_mailed(meant.viewer, meant.phase, mailed, noted=noted)
     except TooLate:
-        conclude(mail, reading, MailState.LATE)
+        mail.address.phase.refresh_from_db()
+        _came_late(mail, reading)
     except Outdated as newer:
         why = f"What counts now is version {newer.newest} of the sheet of {meant.place.name}."
         conclude(mail, reading, MailState.OVERTAKEN, why=why)

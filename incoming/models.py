@@ -54,6 +54,8 @@ class MailState(models.TextChoices):
     """Nothing before the member confirms it on the site."""
     LATE = "late"
     """Nothing: its phase was closed when it came, or when it was confirmed."""
+    FOUND = "found"
+    """Nothing: it arrived in time, and we found it in its mailbox only after the phase was locked. The GM decides."""
     OVERTAKEN = "overtaken"
     """Nothing: a sheet that was submitted after it came had been stored before it."""
     REFUSED = "refused"
@@ -89,7 +91,7 @@ class ReceivedMail(Secret):
     from_nobody = models.BooleanField(default=False)
     """Whether its envelope names no sender, as those of bounces and many automatic mails do."""
     received_at = models.DateTimeField()
-    """When our listener took it: it counts at that time."""
+    """When our listener, or our mailbox, took it: it counts at that time."""
     state = models.CharField(max_length=20, choices=MailState.choices, default=MailState.RECEIVED)
     why = models.CharField(max_length=300, blank=True)
     tries = models.PositiveIntegerField(default=0)
@@ -99,6 +101,8 @@ class ReceivedMail(Secret):
     handled_at = models.DateTimeField(null=True, blank=True)
     answering = models.CharField(max_length=20, choices=Answering.choices, default=Answering.NONE)
     sheet = models.ForeignKey(Sheet, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    told_at = models.DateTimeField(null=True, blank=True)
+    """When the GMs were told that it was found after its phase was locked."""
 
     class Meta:
         constraints: ClassVar = [
@@ -133,6 +137,48 @@ class ReceivedMail(Secret):
         return self.digest[:32]
 
 
+class Mailbox(Secret):
+    """How far a mailbox is read, where mail comes in by IMAP, and what is wrong with it."""
+
+    name = models.CharField(max_length=64, unique=True)
+    """SHA-256 of server, user and folder: another mailbox is read from its beginning."""
+    validity = models.BigIntegerField(null=True, blank=True)
+    """Its UIDVALIDITY: with another one, its numbers mean other mails."""
+    uid = models.BigIntegerField(default=0)
+    """Every mail with a UID up to this one was read, but for those in `again`."""
+    again = models.JSONField(default=dict, blank=True)
+    """How often reading a mail has failed, by UID, for mails that are tried again."""
+    read_at = models.DateTimeField(null=True, blank=True)
+    """When the last poll began that read everything."""
+    tried_at = models.DateTimeField(null=True, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    """Since when every poll has failed; none if the last one did not."""
+    why = models.CharField(max_length=300, blank=True)
+    """What went wrong with the last poll, for the administrator; empty if nothing did."""
+
+    class Meta:
+        verbose_name_plural = "mailboxes"
+
+    def __str__(self) -> str:
+        return f"mailbox {self.name[:8]}"
+
+
+class LastPoll(Secret):
+    """The last poll of the mailbox for which the lock of a phase waits."""
+
+    phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="+")
+    deadline_rev = models.IntegerField()
+    """Which deadline of the phase it was asked for."""
+    asked_at = models.DateTimeField()
+    missed_at = models.DateTimeField(null=True, blank=True)
+    """When the phase was locked although the mailbox could not be read."""
+    told_at = models.DateTimeField(null=True, blank=True)
+    """When the GMs were told of it."""
+
+    def __str__(self) -> str:
+        return f"{self.phase_id}: last poll"
+
+
 _SAID = {
     MailState.SUBMITTED: "is a version of your sheet.",
     MailState.BATTLE: "is about your battle, and counts.",
@@ -140,6 +186,7 @@ _SAID = {
     MailState.AWAY: "booked your absence.",
     MailState.WAITS: "waits for your confirmation on the site.",
     MailState.LATE: "came too late, and does not count.",
+    MailState.FOUND: "arrived in time, but we found it too late; the game master decides.",
     MailState.OVERTAKEN: "does not count: a newer version was submitted after it came.",
     MailState.UNREADABLE: "had no orders that we could find.",
 }

@@ -4,6 +4,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db import transaction
 
@@ -15,16 +16,18 @@ from incoming.addresses import find
 from incoming.models import ReceivedMail, ReplyAddress
 
 
-def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool) -> bool:
+def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool, at: datetime | None = None) -> bool:
     """Store a mail for each of our addresses among its recipients, once; whether there is any.
 
-    The phases' rows are locked first, as for any sheet: what is stored after a phase was locked has a later time.
+    The phases' rows are locked first, as for any sheet: what is stored after a phase was locked has a later time,
+    unless our mailbox took it `at` an earlier one.
     """
     with transaction.atomic(durable=True):
         addresses = find(recipients)
         phases = {address.phase_id for address in addresses}
         list(Phase.objects.select_for_update(of=("self",)).only("pk").filter(pk__in=phases).order_by("pk"))
         now = clock.now()  # only now: a mail that waited for the row must not get an earlier time
+        received_at = now if at is None else min(at, now)
         stored = zlib.compress(raw)
         ReceivedMail.objects.bulk_create(
             [
@@ -33,7 +36,7 @@ def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool) -> bool:
                     digest=digest_of(raw, address),
                     stored=stored,
                     from_nobody=from_nobody,
-                    received_at=now,
+                    received_at=received_at,
                 )
                 for address in addresses
             ],

@@ -19,6 +19,7 @@ from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, Pha
 from campaign.secrecy import truth
 from gm.machine.heartbeat import has_been_alive, is_silent
 from gm.phases.lifecycle import LEASE
+from incoming.ways import IMAP, polling
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ def troubles(now: datetime) -> list[Trouble]:
 
 def report(now: datetime) -> int:
     """Log all troubles, and mail them to the admins daily and when they change; returns how many."""
-    found = [*_overdue(now), *_cramped(), *_unclaimed(now), *_failed(), *_refused(now)]
+    found = [*_overdue(now), *_cramped(), *_unclaimed(now), *_failed(), *_refused(now), *_why_unread(now)]
     for trouble in found:
         log.error("overdue: %s", trouble)
     if found:
@@ -83,6 +84,21 @@ def _overdue(now: datetime) -> Iterator[Trouble]:
     yield from _unlocked(now)
     yield from _stuck(now)
     yield from _unsent(now)
+    if _mailbox_trouble(now):
+        yield Trouble("the mailbox of incoming mail is not read")
+
+
+def _why_unread(now: datetime) -> Iterator[Trouble]:
+    """What is wrong with the mailbox; it names servers and settings."""
+    if why := _mailbox_trouble(now):
+        yield Trouble(why)
+
+
+def _mailbox_trouble(now: datetime) -> str:
+    if settings.MAIL_IN != IMAP:
+        return ""
+    with truth.opened("Mailbox"):
+        return polling.trouble(now)
 
 
 def _unlocked(now: datetime) -> Iterator[Trouble]:

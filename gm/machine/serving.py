@@ -1,4 +1,4 @@
-"""Serving on one computer: web process, loop and mail listener are child processes, restarted when they die.
+"""Serving on one computer: web process, loop and the taker of mail are child processes, restarted when they die.
 
 The parent owns the listening socket: while the web process restarts, visitors wait and none is refused. The parent
 is a process of its own, `python -m gm.machine.serving`, without Django: it waits for months, and would otherwise
@@ -140,7 +140,7 @@ def loop() -> Child:
 
 
 def mail() -> Child:
-    """The process that takes mail from players."""
+    """The process that takes mail from players, by its listener or from a mailbox."""
     return Child("mail", (sys.executable, "manage.py", "takemail"))
 
 
@@ -154,7 +154,7 @@ def become_supervisor(
     folder: Path,
     last_words: str,
 ) -> NoReturn:
-    """Become the process that keeps web pages, loop and the mail listener running, in the project's folder.
+    """Become the process that keeps web pages, loop and the taker of mail running, in the project's folder.
 
     Its children learn the public address, unless the owner has set it.
     """

@@ -28,8 +28,10 @@ from gm.phases.battles import accept_overdue
 from gm.phases.bots import write_due, write_for
 from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
+from gm.phases.missing_mails import report_missing_mails
 from gm.phases.opening import start_complete
 from incoming.handling import drop_unconfirmed, forget_raw, handle_due, summarise_due
+from incoming.ways.waiting import forget_other_polls
 from posting.sending import send_due as post_due
 from stories.keeping import sweep as forget_pictures
 
@@ -62,6 +64,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("drafts that are approved", lambda: publish_approved(clock.now()))
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     run_isolated("failures", report_failures)
+    run_isolated("mails that are missing", report_missing_mails)
     run_isolated("reminders", lambda: remind_due(now))
     run_isolated("mails that nobody confirmed", drop_unconfirmed)
     run_isolated("answers to many mails", lambda: summarise_due(now))
@@ -100,8 +103,9 @@ def _lock_due(now: datetime) -> int:
 
     Its own mails are handled first, however many others wait for other phases.
     """
-    locked = 0
-    for phase_id in due_phases(now):
+    locked, due = 0, due_phases(now)
+    forget_other_polls(due)
+    for phase_id in due:
         handle_due(most=MAILS_AT_THE_LOCK, phase=phase_id)
         locked += run_each("the lock of phase", [phase_id], lock_if_due)
         if locked == BATCH:

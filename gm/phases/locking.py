@@ -20,6 +20,7 @@ from campaign.services import writers_of
 from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import locked_row, newest_sheets
 from incoming.handling import waits_for_mail
+from incoming.ways.waiting import forget_poll, note_if_missed, waits_for_poll
 from orders.entropy import contributions_of, freeze_words
 from orders.models import HQ, LockedSheet, Sheet
 from orders.readiness import idle_of_all, in_effect, is_in_effect, unready
@@ -57,18 +58,22 @@ def all_ready(phase: Phase, now: datetime) -> bool:
 def lock_if_due(phase_id: int) -> bool:
     """Lock a phase if it is due. Checks first without the row lock, since most candidates are not due."""
     seen = Phase.objects.filter(pk=phase_id).first()
-    return seen is not None and is_due(seen, clock.now()) and lock(phase_id)
+    if seen is None or not is_due(seen, clock.now()):
+        forget_poll(phase_id)
+        return False
+    return lock(phase_id)
 
 
 def lock(phase_id: int) -> bool:
     """Close a due phase and fix its sheets; returns whether this call did it.
 
-    Not before the mails that came in time are handled: nobody can add one of these while the phase's row is locked.
+    Not before the mails that came in time are handled: nobody can add one of these while the phase's row is locked. For
+    those that are still in the mailbox it waits for a last poll, but not for long.
     """
     with transaction.atomic(durable=True):
         phase = locked_row(phase_id)
         now = clock.now()
-        if not is_due(phase, now) or waits_for_mail(phase):
+        if not is_due(phase, now) or waits_for_poll(phase, now) or waits_for_mail(phase):
             return False
         open_ = Phase.objects.filter(pk=phase_id, state=PhaseState.OPEN, held=False, deadline_rev=phase.deadline_rev)
         phase.lock_no = _next_lock(phase.campaign)
@@ -77,6 +82,7 @@ def lock(phase_id: int) -> bool:
         fp("lock.mid")
         freeze(phase, now)
         _fix_sheets(phase, now)
+        note_if_missed(phase, now)
         wake_workers(Job.PHASE, phase.pk)
     fp("lock.after")
     return True

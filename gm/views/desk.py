@@ -41,6 +41,7 @@ from gm.phases.lifecycle import RulingRefused, retry, undo
 from gm.phases.prefaces import LONGEST, save_prefaces
 from gm.phases.rolls import MOST_DICE, RollRefused, announce, void
 from gm.phases.rolls import tried as tries
+from incoming.found import found_mails, missed_phases
 
 _FILES = {
     "map.png": ("map", "image/png"),
@@ -58,6 +59,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"viewer": viewer, "phase": phase, "published": published_phases(viewer)[:3]}
     context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
     context["has_position"] = has_position(viewer.campaign)
+    context |= {"found_mails": found_mails(viewer.campaign), "missed_phases": missed_phases(viewer.campaign)}
     if phase is not None:
         rules = scenario_of(viewer.campaign).rules
         context |= {"rules": rules, "progress": selectors.progress(phase, viewer.campaign)}

@@ -91,6 +91,7 @@ NO_PAGES = {
     ),
     **dict.fromkeys(API, "for programs"),
     "healthz": "for programs",
+    "take_from_provider": "for programs",
     "readyz": "for programs",
     "end_session": "only takes what is sent",
     "account_email_verification_sent": "leads on unless an address waits for its code",

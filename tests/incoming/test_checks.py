@@ -6,9 +6,14 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from incoming.checks import check_incoming_mail
+from incoming.ways.mailbox_url import source
+from incoming.ways.providers import PROVIDERS
+
+IMAP: dict[str, Any] = {"MAIL_IN": "imap", "MAIL_IN_URL": "imaps://orders%40example.org:p%3Aw@imap.example.org"}
+WEBHOOK: dict[str, Any] = {"MAIL_IN": "webhook", "MAIL_IN_PROVIDER": "mailgun", "MAIL_IN_SECRET": "key"}
 
 
-def found(settings: Any, **said: str) -> list[str]:
+def found(settings: Any, **said: Any) -> list[str]:
     for name, value in {"MAIL_IN": "smtp", "MAIL_IN_DOMAIN": "orders.example.org", **said}.items():
         setattr(settings, name, value)
     return [str(each.id) for each in check_incoming_mail()]
@@ -31,9 +36,29 @@ def found(settings: Any, **said: str) -> list[str]:
         ({"MAIL_IN_LISTEN": "[::1]:8025"}, []),
         ({"MAIL_IN_LISTEN": "localhost:8025"}, []),
         ({"MAIL_IN_LISTEN": "0.0.0.0:25"}, ["incoming.W001"]),
+        (IMAP, []),
+        (IMAP | {"MAIL_IN_LISTEN": "25"}, []),
+        (IMAP | {"MAIL_IN_DOMAIN": ""}, ["incoming.E002"]),
+        (IMAP | {"MAIL_IN_EVERY": 4}, ["incoming.E006"]),
+        (IMAP | {"MAIL_IN_URL": ""}, ["incoming.E007"]),
+        (IMAP | {"MAIL_IN_URL": "pop3://a:b@example.org/"}, ["incoming.E007"]),
+        (IMAP | {"MAIL_IN_URL": "imaps://example.org/INBOX"}, ["incoming.E007"]),
+        (IMAP | {"MAIL_IN_URL": "imaps://a:b@example.org:port/"}, ["incoming.E007"]),
+        (IMAP | {"MAIL_IN_URL": "imaps://a:pass#word@example.org/"}, ["incoming.E007"]),
+        (IMAP | {"MAIL_IN_MOVE_TO": "INBOX"}, ["incoming.E008"]),
+        (IMAP | {"MAIL_IN_URL": "imap://a:b@example.org/"}, ["incoming.W002"]),
+        (IMAP | {"MAIL_IN_URL": "imap://a:b@127.0.0.1/"}, []),
+        (IMAP | {"MAIL_IN_URL": "imap+tls://a:b@example.org/Orders"}, []),
+        (WEBHOOK, []),
+        (WEBHOOK | {"MAIL_IN_PROVIDER": ""}, ["incoming.E009"]),
+        (WEBHOOK | {"MAIL_IN_PROVIDER": "pigeon"}, ["incoming.E009"]),
+        (WEBHOOK | {"MAIL_IN_SECRET": ""}, ["incoming.E010"]),
+        (WEBHOOK | {"MAIL_IN_PROVIDER": "postmark"}, ["incoming.E011"]),
+        (WEBHOOK | {"MAIL_IN_PROVIDER": "postmark", "MAIL_IN_SECRET": "postmark:0123456789abcdef"}, []),
+        (WEBHOOK | {"MAIL_IN_SECRET": "schlüssel"}, ["incoming.E011"]),
     ],
 )
-def test_what_is_missing_is_named(settings: Any, said: dict[str, str], ids: list[str]) -> None:
+def test_what_is_missing_is_named(settings: Any, said: dict[str, Any], ids: list[str]) -> None:
     assert found(settings, **said) == ids
 
 
@@ -41,3 +66,30 @@ def test_nothing_listens_where_no_mail_is_taken(settings: Any) -> None:
     settings.MAIL_IN = ""
     with pytest.raises(CommandError, match="FIELDPOST_MAIL_IN=smtp"):
         call_command("takemail")
+
+
+def test_no_problem_of_a_mailbox_repeats_its_password(settings: Any) -> None:
+    settings.MAIL_IN, settings.MAIL_IN_DOMAIN = "imap", "orders.example.org"
+    for wrong in (
+        "imaps://a:secret@",
+        "pop3://a:secret@example.org/",
+        "imaps://a:secret@example.org:x",
+        "imaps://[a:secret",
+    ):
+        settings.MAIL_IN_URL = wrong
+        assert "secret" not in str(check_incoming_mail())
+
+
+def test_a_mailbox_is_named_by_its_url(settings: Any) -> None:
+    settings.MAIL_IN_URL = "imaps://orders%40example.org:p%3Aw%2F%25@imap.example.org/Orders%2FNew"
+    where = source()
+    assert (where.user, where.password, where.host) == ("orders@example.org", "p:w/%", "imap.example.org")
+    assert (where.port, where.folder) == (993, "Orders/New")
+    assert "p:w/%" not in repr(where)
+
+
+def test_every_provider_is_one_that_the_library_knows(settings: Any) -> None:
+    settings.MAIL_IN_SECRET = "postmark:0123456789abcdef"  # noqa: S105 - of a test
+    assert {name: provider.reader().http_method_names[0] for name, provider in PROVIDERS.items()} == dict.fromkeys(
+        PROVIDERS, "post"
+    )

@@ -50,6 +50,7 @@ OPENED = {
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
     "campaign/services.py shared_digest": "the files are digested without a position, and nothing else is read of them",
     "gm/acts.py _on_record": "of the GM's acts a side reads those that it was told of; one table says which",
+    "gm/machine/health_alerts.py _mailbox_trouble": "whether the site's mailbox is read, whoever asks for its health",
     "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "incoming/addresses.py _keep": "a member's own reply address is kept for a mail to them, and not read",
     "incoming/battles.py noted": "what became of a player's own mail is noted with the act",
@@ -108,6 +109,7 @@ TRUSTED = {
     "gm/tasks.py send_mail": "a worker's",
     "gm/tasks.py sweep_task": "a worker's",
     "incoming/smtp.py _with_database": "a mail is stored; its sender is told only whether it was taken",
+    "incoming/ways/webhook.py _take": "a mail is stored; its provider is not told whether it was for anybody",
     "manage.py": "a command's, the loop's among them",
 }
 """The places that say who is answered or written to."""

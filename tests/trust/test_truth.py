@@ -355,7 +355,7 @@ def test_what_is_secret_has_not_become_less() -> None:
     assert set(secret_tables().values()) == {
         *("Answer", "Approval", "DraftDifferences", "TriedRuling"),
         *("AuditEntry", "BattleFile", "BattleMap", "BattleResult", "CampaignDice", "CampaignScenario", "DrawOffer"),
-        *("JoiningWords", "Link", "ManualRoll", "MapPicture", "ReceivedMail", "ReplyAddress"),
+        *("JoiningWords", "LastPoll", "Link", "Mailbox", "ManualRoll", "MapPicture", "ReceivedMail", "ReplyAddress"),
         *("Destination", "ThreadPost", "TurnCall", "TurnWebhook"),
         *("JoiningWords", "Link", "ManualRoll", "MapPicture"),
         *(

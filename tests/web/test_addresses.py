@@ -111,6 +111,7 @@ BOOKMARKS = (
     "/glossary/",
     "/healthz",
     "/readyz",
+    "/incoming/mime",
     "/account/sessions/",
     "/account/logout/",
     "/account/2fa/",
@@ -350,8 +351,8 @@ OF_A_SHEET = (
 OF_A_MAIL = ("/c/bulge/desk/outbox/00ff/",)
 OF_A_DRAFT = ("/api/v1/campaigns/bulge/gm/draft/", "/api/v1/campaigns/bulge/gm/draft/rulings/")
 OF_A_QUESTION = ("/c/bulge/questions/german/1/",)
-OF_NOBODY = ("/account/password/reset/",)
-"""There are no passwords."""
+OF_NOBODY = ("/account/password/reset/", "/incoming/mime")
+"""There are no passwords, and a provider's webhook is only called."""
 FOR_THE_GM = sorted(
     {*IN_MAILS, *IN_POSTS, *BOOKMARKS}
     - {*BY_SECRET, *OF_A_BATTLE, *OF_A_SHEET, *OF_A_MAIL, *OF_A_DRAFT, *OF_A_QUESTION, *OF_NOBODY}

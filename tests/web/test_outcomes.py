@@ -165,6 +165,7 @@ ELSEWHERE = {
     "glossary": "test_glossary",
     "tokens": "tests/api/test_tokens",
     "turn_webhook": "tests/posting/test_calls",
+    "take_from_provider": "tests/incoming/test_webhook",
     "api_docs": "tests/api/test_schema",
     "api_schema": "tests/api/test_schema",
     "api_check": "tests/api/test_sheets",

@@ -13,7 +13,7 @@ from campaign.people.entrances import entrance_link
 from campaign.record.dice_keys import require_key
 from gm.demo import CAMPAIGN, phases_to_play, stand, standing
 from gm.machine.serving import NoPort, become_supervisor, listen
-from incoming.checks import SMTP
+from incoming.ways import IMAP, SMTP
 
 
 class Command(BaseCommand):
@@ -41,7 +41,7 @@ class Command(BaseCommand):
                 listener,
                 application,
                 proxies=settings.TRUSTED_PROXIES,
-                takes_mail=settings.MAIL_IN == SMTP,
+                takes_mail=settings.MAIL_IN in (SMTP, IMAP),
                 address=address,
                 folder=settings.BASE_DIR,
                 last_words=f"Fieldpost has ended. Everything is kept in {settings.DATA_DIR}",

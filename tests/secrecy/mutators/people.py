@@ -29,7 +29,7 @@ from campaign.models import (
     User,
 )
 from campaign.people import throttles
-from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
+from incoming.models import Answering, LastPoll, Mailbox, MailState, ReceivedMail, ReplyAddress
 from orders.models import LockedWords, Sheet
 from tests.secrecy.campaigns import SLUG, game, leavers
 from tests.secrecy.mutators.change import Change
@@ -185,6 +185,25 @@ def _mail(change: Change, member: Membership) -> None:
         handled_at=now,
         answering=Answering.SUMMARISED,
         sheet=Sheet.objects.filter(phase__campaign=member.campaign_id, side=member.side).first(),
+        told_at=now,
+    )
+    _mailbox(change, address.phase)
+
+
+def _mailbox(change: Change, phase: Phase) -> None:
+    """How far the site's mailbox is read, and that the lock of a phase waited for it."""
+    chance, now = change.chance, clock.now()
+    asked = {"deadline_rev": chance.randint(1, 9), "asked_at": now, "missed_at": now, "told_at": now}
+    LastPoll.objects.update_or_create(phase=phase, defaults=asked)
+    Mailbox.objects.create(
+        name=f"{chance.getrandbits(256):064x}",
+        validity=chance.randint(1, 10**9),
+        uid=chance.randint(1, 10**9),
+        again={str(chance.randint(1, 9)): 1},
+        read_at=now,
+        tried_at=now,
+        failing_since=now,
+        why=f"a reason that nobody else knows {chance.random()}",
     )
 
 

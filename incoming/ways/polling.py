@@ -1,0 +1,170 @@
+"""Polling the mailbox: each mail for a reply address is stored, then put away, then noted as read.
+
+A process that dies between these steps leaves the mail to the next poll, which finds that it is stored already. Two
+processes that poll at once do no harm either.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import Error as DatabaseTrouble
+from django.db.models import Q
+
+from campaign.core import clock
+from campaign.models import PhaseState
+from incoming.addresses import find
+from incoming.models import LastPoll, Mailbox
+from incoming.receiving import take
+from incoming.ways.heads import is_from_nobody, recipients
+from incoming.ways.mailbox import Folder, Head, NotThis, Unreadable, opened
+from incoming.ways.mailbox_url import source
+
+log = logging.getLogger(__name__)
+
+AT_A_LOCK = timedelta(seconds=2)
+"""The shortest pause between polls while a phase waits for one."""
+LONGEST_PAUSE = timedelta(minutes=5)
+"""Between polls of a mailbox that cannot be read."""
+LATE = timedelta(minutes=15)
+"""After how long the administrator is told that the mailbox is not read."""
+MOST_TRIES = 3
+"""How often reading one mail may fail."""
+
+
+def poll_if_due() -> int:
+    """Read the mailbox if it is time; returns how many mails were stored."""
+    return poll() if is_due(clock.now()) else 0
+
+
+def is_due(now: datetime) -> bool:
+    """Whether to read the mailbox: after the usual pause, longer while it fails, and at once for a phase that waits."""
+    row = mailbox()
+    if row.tried_at is None:
+        return True
+    waiting = LastPoll.objects.filter(phase__state=PhaseState.OPEN)
+    if waiting.filter(asked_at__gt=row.read_at).exists() if row.read_at else waiting.exists():
+        return now >= row.tried_at + AT_A_LOCK
+    pause = timedelta(seconds=settings.MAIL_IN_EVERY)
+    if row.failing_since is not None and row.read_at != row.tried_at:
+        pause = max(pause, min(row.tried_at - row.failing_since, LONGEST_PAUSE))
+    return now >= row.tried_at + pause
+
+
+def mailbox() -> Mailbox:
+    """How far the mailbox is read that the settings name."""
+    return Mailbox.objects.get_or_create(name=source().name)[0]
+
+
+def poll() -> int:
+    """Read all mails that are new in the mailbox; returns how many were stored. Trouble with it is noted and logged.
+
+    The database's troubles are raised, and leave the mails in the mailbox.
+    """
+    row, began = mailbox(), clock.now()
+    Mailbox.objects.filter(pk=row.pk).update(tried_at=began)
+    try:
+        with opened(source()) as folder:
+            done, trouble = _read(folder, row)
+    except DatabaseTrouble:
+        raise
+    except Unreadable as why:
+        _note_trouble(row, str(why), began)
+        return 0
+    except Exception as error:
+        log.exception("the mailbox could not be read")
+        _note_trouble(row, f"Reading it broke: {type(error).__name__}. The log says more.", began)
+        return 0
+    earlier = Mailbox.objects.filter(Q(read_at=None) | Q(read_at__lt=began), pk=row.pk)
+    earlier.update(read_at=began)
+    _note_trouble(row, trouble, began)
+    return done
+
+
+def _note_trouble(row: Mailbox, why: str, now: datetime) -> None:
+    """Note what is wrong with the mailbox, or that nothing is. The log says it once."""
+    here = Mailbox.objects.filter(pk=row.pk)
+    if not why:
+        here.update(failing_since=None, why="")
+        return
+    if why != row.why:
+        log.error("the mailbox of incoming mail: %s", why)
+    here.update(why=why[:300])
+    here.filter(failing_since=None).update(failing_since=now)
+
+
+# --- one reading -----------------------------------------------------------------------------------------------------
+
+
+def _read(folder: Folder, row: Mailbox) -> tuple[int, str]:
+    """Read what is new in a folder; how many mails were stored, and what is wrong although all were read."""
+    if row.validity != folder.validity:
+        row.validity, row.uid, row.again = folder.validity, 0, {}
+        Mailbox.objects.filter(pk=row.pk).update(validity=row.validity, uid=0, again={})
+    done, trouble = 0, ""
+    for uid in sorted({*map(int, row.again), *folder.uids_after(row.uid)}):
+        try:
+            stored = _take(folder, uid)
+        except NotThis as error:
+            _fail(row, uid, error)
+        else:
+            row.again.pop(str(uid), None)
+            if stored:
+                done += 1
+                trouble = _put_away(folder, uid) or trouble
+        row.uid = max(row.uid, uid)
+        Mailbox.objects.filter(pk=row.pk, validity=row.validity).update(uid=row.uid, again=row.again)
+    return done, trouble
+
+
+def _take(folder: Folder, uid: int) -> bool:
+    """Store a mail if it is for a reply address; whether it is. Raises NotThis if reading it breaks."""
+    head = folder.head(uid)
+    ours = recipients(head.headers) if head else []
+    if head is None or not ours or not find(ours):
+        return False
+    whole = folder.whole(head)
+    return whole is not None and _store(head, whole, ours)
+
+
+def _store(head: Head, whole: bytes, ours: list[str]) -> bool:
+    try:
+        return take(whole, ours, from_nobody=is_from_nobody(head.headers), at=head.at)
+    except DatabaseTrouble:
+        raise
+    except Exception as error:
+        raise NotThis(f"mail {head.uid} of the mailbox") from error
+
+
+def _fail(row: Mailbox, uid: int, error: Exception) -> None:
+    """Count that reading a mail failed, and give it up in the end. It stays in the mailbox as it is."""
+    tries = row.again.get(str(uid), 0) + 1
+    if tries < MOST_TRIES:
+        row.again[str(uid)] = tries
+        log.warning("%s could not be read; it is tried again", error, exc_info=error)
+    else:
+        row.again.pop(str(uid), None)
+        log.error("%s could not be read in %s tries; it stays there, unread", error, MOST_TRIES)
+
+
+def _put_away(folder: Folder, uid: int) -> str:
+    """Mark or move a mail that is stored; what is wrong if that fails."""
+    try:
+        folder.put_away(uid, settings.MAIL_IN_MOVE_TO)
+    except Unreadable as why:
+        return str(why)
+    return ""
+
+
+# --- what is wrong ---------------------------------------------------------------------------------------------------
+
+
+def trouble(now: datetime) -> str:
+    """What keeps mail from being read for a while already, for the administrator; empty if nothing does."""
+    try:
+        row = Mailbox.objects.filter(name=source().name).first()
+    except ValueError as error:
+        return str(error)
+    if row is None or row.tried_at is None or row.tried_at < now - LATE:
+        return "Nothing polls the mailbox: start `manage.py takemail`."
+    return row.why if row.failing_since is not None and row.failing_since < now - LATE else ""
