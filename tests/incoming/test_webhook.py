@@ -2,9 +2,10 @@
 
 Written from the vendors' pages as they stood on 28 November 2026:
 https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http (fields, the address that
-ends with `mime`, which answers end the tries), https://documentation.mailgun.com/docs/mailgun/user-manual/events/webhooks
-(the signature), and https://postmarkapp.com/developer/webhooks/inbound-webhook (the JSON, sign-in by the address). Not
-tried with a live account.
+ends with `mime`, which answers end the tries),
+https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks (the signature), and
+https://postmarkapp.com/developer/webhooks/inbound-webhook (the JSON, sign-in by the address; its field RawEmail is as
+django-anymail reads it). Not tried with a live account.
 """
 
 import hashlib
