@@ -51,7 +51,9 @@ def position_of(seed: int) -> tuple[SideId, Scenario[GameData, State]]:
     control = {place: str(chance.choice(SIDES)) for place in near if chance.random() < 0.7}
     raw: dict[str, Any] = {"date": f"1944-12-{day}", "units": units, "control": control}
     raw |= {"phase": "surprise", "surprise": 1} if surprise else {"phase": "day"}
-    at_meuse = any(_GAME_DATA.touches_meuse(unit["at"]) for id_, unit in units.items() if _is_german(id_))  # R23
+    at_meuse = any(
+        _GAME_DATA.touches_meuse(unit["at"]) for id_, unit in units.items() if _is_german(UnitId(id_))
+    )  # R23
     return side, read_case({**raw, "british_free": at_meuse or chance.random() < 0.5}, FILES)
 
 
