@@ -2,9 +2,11 @@
 
 import datetime
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
-from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.dice import Entered
+from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.area_activation.model.game_data import SIDES, GameData
@@ -44,3 +46,21 @@ def position(
         surprise=surprise,
     )
     return as_true(game_data, replace(start, open=open_, own=own), side)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Dice of which all are 10, which never hits, but for those of some units, by the end of their label."""
+
+    ones: Mapping[str, int] = field(default_factory=dict)
+    """How many of a unit's dice show 1, by its id."""
+
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        hits = min(count, self.ones.get(label.rpartition("/")[2], 0))
+        return (1,) * hits + (sides,) * (count - hits)
+
+    def entered(self, label: str) -> Entered | None:
+        return None
+
+    def left_over(self) -> tuple[str, ...]:
+        return ()

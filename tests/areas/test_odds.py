@@ -1,17 +1,21 @@
 """The odds that sides are shown: those of the printed game's opening, and those of every throw counted out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
 
 from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.modifiers import Modifier, total
+from campaign.engine.values.value import replace as changed
+from campaign.rulesets.area_activation.model.game_data import GERMAN, SIDES, Terrain
+from campaign.rulesets.area_activation.model.options import Chances
 from campaign.rulesets.area_activation.model.state import Fight, Unit
-from campaign.rulesets.area_activation.rules.combat import chance_of, dice_of, fight_between
+from campaign.rulesets.area_activation.rules.combat import dice_of, fight_between
 from campaign.rulesets.area_activation.rules.odds import odds
 from campaign.rulesets.area_activation.rules.situation import Situation
-from tests.areas.board import position, unit
+from tests.areas.board import position, scenario, unit
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def fought(battle: Battle) -> tuple[Situation, Fight]:
 @pytest.mark.parametrize("battle", OPENING, ids=lambda each: f"{each.day}-{each.at}-{len(each.attackers)}")
 def test_odds_of_the_opening(battle: Battle) -> None:
     situation, fight = fought(battle)
-    found = odds(situation.game_data, situation.open, fight)
+    found = odds(situation.game_data, fight)
     assert found.eliminated == pytest.approx(battle.eliminated, abs=0.01)
     assert found.defender_loss == pytest.approx(battle.defender_loss, abs=0.1)
     assert found.attacker_loss == pytest.approx(battle.attacker_loss, abs=0.1)
@@ -82,7 +86,7 @@ SMALL = [
 def test_odds_are_those_of_every_throw(attackers: list[Unit], defenders: list[Unit], day: int) -> None:
     situation = position([*attackers, *defenders], side=attackers[0].side, day=day)
     fight = fight_between(situation, attackers[0].at, attackers, defenders)
-    found = odds(situation.game_data, situation.open, fight)
+    found = odds(situation.game_data, fight)
     defender = counted_out(situation, fight, attacks=True)
     attacker = counted_out(situation, fight, attacks=False)
     assert found.eliminated == pytest.approx(defender[-1])
@@ -95,9 +99,7 @@ def counted_out(situation: Situation, fight: Fight, *, attacks: bool) -> list[fl
     """How often each number of points is lost, die by die over every throw of ten-sided dice."""
     rolling, losing = (fight.attackers, fight.defenders) if attacks else (fight.defenders, fight.attackers)
     shelter = fight.shelter if attacks else 0
-    chances = [
-        chance_of(situation.open, fighter) for fighter in rolling for _ in range(dice_of(situation.game_data, fighter))
-    ]
+    chances = [total(fighter.chance) for fighter in rolling for _ in range(dice_of(situation.game_data, fighter))]
     strength = sum(fighter.strength for fighter in losing)
     lost = [0] * (strength + 1)
     for throw in product(range(1, 11), repeat=len(chances)):
@@ -108,3 +110,50 @@ def counted_out(situation: Situation, fight: Fight, *, attacks: bool) -> list[fl
 
 def mean(shares: Sequence[float]) -> float:
     return sum(number * share for number, share in enumerate(shares))
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+
+def limited(chances: Chances, *, attack: int, out_of_supply: int) -> tuple[Situation, Fight]:
+    """2 Pz with this figure on its counter against a unit without supply, in clear country."""
+    attacker, defender = unit("2Pz", "Ouffet", 2), unit("28Inf", "Ouffet", unsupplied=True)
+    there = position([attacker, defender], side=GERMAN, day=17)
+    cards = {**there.game_data.cards, attacker.id: replace(there.game_data.cards[attacker.id], attack=attack)}
+    game_data = replace(there.game_data, cards=cards, out_of_supply=out_of_supply)
+    open_ = changed(there.open, options=changed(there.open.options, chances=chances))
+    situation = replace(there, game_data=game_data, open=open_)
+    return situation, fight_between(situation, attacker.at, [attacker], [defender])
+
+
+@pytest.mark.parametrize(
+    ("chances", "best", "worst"), [(Chances.WHOLE, 10, 0), (Chances.NEVER_SURE, 9, 1)], ids=["0-10", "1-9"]
+)
+def test_r26_a_campaigns_limits_hold_chances(chances: Chances, best: int, worst: int) -> None:
+    """No counter of the supplied scenarios comes so far: their figures are changed."""
+    situation, fight = limited(chances, attack=9, out_of_supply=0)
+    (attacker,), (defender,) = fight.attackers, fight.defenders
+    assert (total(attacker.chance), total(defender.chance)) == (best, worst)
+    assert attacker.chance[-1] == Modifier(best - 11, "limit", "R26")
+    lost = mean(counted_out(situation, fight, attacks=True))
+    assert odds(situation.game_data, fight).defender_loss == pytest.approx(lost)
+
+
+def test_r26_within_the_limits_nothing_is_added() -> None:
+    _, fight = limited(Chances.NEVER_SURE, attack=7, out_of_supply=2)
+    chances = [total(fighter.chance) for fighter in (*fight.attackers, *fight.defenders)]
+    assert chances == [9, 1]
+    assert "limit" not in {part.reason for fighter in (*fight.attackers, *fight.defenders) for part in fighter.chance}
+
+
+def test_ruling_5_no_chance_of_the_supplied_scenarios_comes_to_a_limit() -> None:
+    """R27 to R29 Even if all that helps a unit, or hinders it, came together."""
+    game_data, _ = scenario()
+    cards, spaces = game_data.cards.values(), game_data.spaces.values()
+    german, allied = (max(card.attack for card in cards if card.side == side) for side in SIDES)
+    country = max(space.artillery + (space.terrain is Terrain.CLEAR) for space in spaces)
+    assert german + 1 + country + 2 <= 9  # the surprise, and defenders without supply
+    assert allied + 1 + 1 + 2 <= 9  # air support, clear country
+    assert min(card.attack for card in cards) - 1 >= 1
+    assert max(card.defence for card in cards) + 1 + 1 <= 9
+    assert min(game_data.out_of_supply, *(card.defence for card in cards)) - 1 >= 1

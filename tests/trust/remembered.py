@@ -75,6 +75,8 @@ CONSTANTS: Mapping[str, str] = {
     "campaign/rulesets/area_activation/model/game_data.py GameData.board": "of a scenario's map",
     "campaign/rulesets/area_activation/rules/situation.py Situation.crowd": "of a position, which is gone with its use",
     "campaign/rulesets/area_activation/rules/situation.py Situation.held_by_enemy": "the same",
+    "campaign/rulesets/area_activation/sheets/checking.py _Day._end": "of a sheet, which is gone with its answer",
+    "campaign/rulesets/area_activation/sheets/checking.py _Day._foreseen": "the same",
     "campaign/rulesets/forum_campaign/bots/sky.py _chance": "chances of dice",
     "campaign/rulesets/forum_campaign/model/game_data.py GameData.open_board": "of a scenario's map",
     "campaign/rulesets/forum_campaign/model/game_data.py GameData.place_names": "the same",

@@ -35,7 +35,11 @@ class Meaning:
     """How a line was read, with warnings about it."""
 
     text: str
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[Doubt, ...] = ()
+    path: tuple[PlaceId, ...] = ()
+    """Where it leads on the map, the starting place first; empty: nowhere."""
+    arrow: str = ""
+    """Key of the declared arrow that shows the path."""
 
 
 R = TypeVar("R")
@@ -62,11 +66,12 @@ def check_lines(sheet: Iterable[Placed], checks: Mapping[type[Order], LineCheck]
     lines = (placed for placed in sheet if type(placed.order) in checks)
     read, refused = read_each(lines, lambda placed: _meaning(checks[type(placed.order)](placed.order)))
     doubts = [warning(at.where, each.code, each.message, each.rule) for at, said in read for each in said.doubts]
-    return Checked(tuple(meant(placed.where, said.text) for placed, said in read), (*refused, *doubts))
+    understood = (meant(placed.where, said.text, path=said.path, arrow=said.arrow) for placed, said in read)
+    return Checked(tuple(understood), (*refused, *doubts))
 
 
 def _meaning(said: str | Meaning) -> Meaning:
-    return Meaning(said, ()) if isinstance(said, str) else said
+    return Meaning(said) if isinstance(said, str) else said
 
 
 def meant(line: Line, text: str, *, path: tuple[PlaceId, ...] = (), arrow: str = "") -> Understood:

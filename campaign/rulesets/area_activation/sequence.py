@@ -21,15 +21,13 @@ from campaign.rulesets.area_activation.model.orders import (
     REPLY_ORDERS,
     Decision,
 )
-from campaign.rulesets.area_activation.model.state import Open, Stage, State, Unit, is_surprise
+from campaign.rulesets.area_activation.model.state import SURPRISE_TURNS, Open, Stage, State, Unit, is_surprise
 from campaign.rulesets.area_activation.sheets.checking import accepted, check_day, check_morning, check_reply
 
 SETUP, SURPRISE = PhaseKey("setup"), PhaseKey("surprise")
 DAWN, MORNING, DAY = PhaseKey("dawn"), PhaseKey("morning"), PhaseKey("day")
 TURN, IMPULSE, REPLY, EVENING = PhaseKey("turn"), PhaseKey("impulse"), PhaseKey("reply"), PhaseKey("evening")
 
-SURPRISE_TURNS = 3
-"""R4"""
 PASSES_TO_END = 2
 """R8"""
 Resolve = Callable[[Ledger[GameData, State], Orders], None]

@@ -18,7 +18,7 @@ from campaign.rulesets.area_activation.rules.movement import no_breakthrough, no
 from campaign.rulesets.area_activation.rules.odds import odds
 from campaign.rulesets.area_activation.rules.situation import Situation
 from campaign.rulesets.area_activation.rules.supply import supplied_spaces
-from campaign.rulesets.area_activation.sheets.forecast import fights
+from campaign.rulesets.area_activation.sheets.forecast import activated
 
 _ENDURANCE, _ATTACHMENT = 0.7, 0.15
 """R32 The part of their strength for which units stand, and what each point of a space adds to it. They retreat from
@@ -184,10 +184,10 @@ class Planner:
     def _combat_worth(self, place: PlaceId, moves: Sequence[Move]) -> float:
         if self.situation.held_by_enemy.isdisjoint((place, *(move.path[-1] for move in moves))):
             return 0.0
-        return sum(self._fight_worth(fight) for fight in fights(self.situation, place, moves))
+        return sum(self._fight_worth(fight) for fight in activated(self.situation, place, moves).fights)
 
     def _fight_worth(self, fight: Fight) -> float:
-        found = odds(self.situation.game_data, self.situation.open, fight)
+        found = odds(self.situation.game_data, fight)
         cards = self.situation.game_data.cards
         counts = self.situation.game_data.victory is Victory.POINTS
         bounty = counts * sum(cards[fighter.unit].worth for fighter in fight.defenders)

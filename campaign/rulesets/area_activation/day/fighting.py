@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from campaign.engine.facts import Ledger
 from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import total
 from campaign.engine.values.value import replace
 from campaign.rulesets.area_activation.day.ground import settle
 from campaign.rulesets.area_activation.day.questions import ask, lines_of, must_ask
@@ -13,7 +14,6 @@ from campaign.rulesets.area_activation.model.orders import BreakThrough, Combat,
 from campaign.rulesets.area_activation.model.state import Fight, Fighter, Stage, State, Unit
 from campaign.rulesets.area_activation.rules.combat import (
     attackers_in,
-    chance_of,
     dice_of,
     fight_in,
     has_choice,
@@ -59,8 +59,8 @@ def _fight(ledger: Ledger[GameData, State], side: SideId, place: PlaceId) -> Non
 
 
 def _roll(ledger: Ledger[GameData, State], fight: Fight, fighter: Fighter, *, attacks: bool) -> Fighter:
-    open_, game_data = ledger.state.open, ledger.game_data
-    chance, card = chance_of(open_, fighter), game_data.cards[fighter.unit]
+    game_data = ledger.game_data
+    chance, card = total(fighter.chance), game_data.cards[fighter.unit]
     verb = "attacks" if attacks else "defends"
     dice = ledger.roll(
         f"combat/{moment_of(ledger)}/{fight.at}/{fighter.unit}",

@@ -43,11 +43,6 @@ def why_not(situation: Situation, line: Move | Exit) -> Obstacle | None:
     return walk(situation, unit, line.path, strategic=line.strategic).obstacle
 
 
-def moves_first(situation: Situation, line: Move | Exit) -> bool:
-    """Whether a unit could follow a line now."""
-    return why_not(situation, line) is None
-
-
 def _march(ledger: Ledger[GameData, State], side: SideId, line: Move) -> None:
     """R14, R16 Go as far as the truth allows: an enemy that was not seen stops a unit."""
     situation = as_true(ledger.game_data, ledger.state, side)

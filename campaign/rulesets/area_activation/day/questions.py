@@ -46,7 +46,12 @@ def must_ask(open_: Open, about: Decision, side: SideId) -> bool:
         return True
     left = sum(open_.asked.values()) < open_.options.questions
     left_for_side = open_.asked.get(side, 0) < open_.options.questions_of_a_side
-    return left and left_for_side and about in open_.asks.get(side, ())
+    return left and left_for_side and wants(open_, about, side)
+
+
+def wants(open_: Open, about: Decision, side: SideId) -> bool:
+    """R46, R47 Whether a side wants to be asked about a decision, as everybody knows."""
+    return open_.options.alternation is Alternation.LIVE or about in open_.asks.get(side, ())
 
 
 def ask(ledger: Ledger[GameData, State], about: Decision, side: SideId, at: PlaceId | None = None) -> None:

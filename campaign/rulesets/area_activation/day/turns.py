@@ -1,14 +1,15 @@
 """R9, R10, R49: a turn, from its choice to its end."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from campaign.engine.facts import Ledger
+from campaign.engine.orders.order import Order
 from campaign.engine.phases import Orders
 from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.area_activation.day.fighting import attack_next, break_through, defend, take_hits_of
 from campaign.rulesets.area_activation.day.ground import scout, settle
-from campaign.rulesets.area_activation.day.moving import move_all, moves_first
-from campaign.rulesets.area_activation.day.questions import ask, must_ask
+from campaign.rulesets.area_activation.day.moving import move_all, why_not
+from campaign.rulesets.area_activation.day.questions import ask, must_ask, wants
 from campaign.rulesets.area_activation.model.facts import Activated, CombatsDue, Passed, TurnOver, Used
 from campaign.rulesets.area_activation.model.game_data import GameData, enemy_of
 from campaign.rulesets.area_activation.model.options import Fog
@@ -59,19 +60,17 @@ def active_spaces(situation: Situation) -> tuple[PlaceId, ...]:
 
 
 def _choose(ledger: Ledger[GameData, State]) -> bool:
-    """R9 Activate a space or pass."""
+    """R9 Activate a space or pass. R48 Who is asked which space it activates may answer that it passes."""
     open_ = ledger.state.open
     side, allowed = open_.turn, may_pass(open_)
-    if not _nobody_left(open_):
-        if allowed and must_ask(open_, Decision.PASSES, side):
-            ask(ledger, Decision.PASSES, side)
-            return False
-        if not _has_passed(ledger.state) and must_ask(open_, Decision.ACTIVATIONS, side):
-            ask(ledger, Decision.ACTIVATIONS, side)
-            return False
+    about = Decision.ACTIVATIONS if wants(open_, Decision.ACTIVATIONS, side) else Decision.PASSES
+    if not _nobody_left(open_) and (allowed or about is Decision.ACTIVATIONS) and must_ask(open_, about, side):
+        ask(ledger, about, side)
+        return False
     situation = as_seen(ledger.game_data, ledger.state, side)
-    choice = _chosen(ledger.state, situation, allowed=allowed)
-    of_sheet = any(choice is line for line in ledger.state.own[side].plan)  # an answer does not use up the sheet's line
+    own = ledger.state.own[side]
+    choice = chosen(situation, (*own.reply, *own.plan), allowed=allowed)
+    of_sheet = any(choice is line for line in own.plan)  # an answer does not use up the sheet's line
     if of_sheet and (isinstance(choice, Activate) or (isinstance(choice, Pass) and choice.after is None)):
         ledger.emit(Used(side, choice), rule="R49")
     place = choice.at if isinstance(choice, Activate) else choice
@@ -89,26 +88,22 @@ def _nobody_left(open_: Open) -> bool:
     return open_.options.fog is Fog.OFF and not any(map(may_act, own))
 
 
-def _chosen(state: State, situation: Situation, *, allowed: bool) -> Activate | Pass | PlaceId | None:
-    """R49 The line that decides, or the space that the default gives; None: the side passes."""
-    own, spaces = state.own[situation.side], active_spaces(situation)
+def chosen(situation: Situation, lines: Sequence[Order], *, allowed: bool) -> Activate | Pass | PlaceId | None:
+    """R49 The line that decides, or the space that the default gives; None: the side passes.
+
+    `lines`: the answers to questions, then the sheet. `allowed`: whether the side may pass though it can act.
+    """
+    spaces = active_spaces(situation)
     if not spaces:
         return None
-    allowed = allowed and not any(isinstance(line, GoOn) for line in own.reply)
-    now = clock(state.open)
-    for line in (*own.reply, *own.plan):
+    allowed = allowed and not any(isinstance(line, GoOn) for line in lines)
+    now = clock(situation.open)
+    for line in lines:
         if isinstance(line, Pass) and allowed and _is_time(line, now):
             return line
         if isinstance(line, Activate) and line.at in spaces and _applies(situation, line, now):
             return line
-    return next(_default(situation, [*own.reply, *own.plan], spaces, allowed=allowed), None)
-
-
-def _has_passed(state: State) -> bool:
-    """R48 Whether the side has answered that it passes: everybody sees it at once, and there is nothing more to ask."""
-    now, reply = clock(state.open), state.own[state.open.turn].reply
-    answered = Decision.PASSES in state.open.answered
-    return answered and any(isinstance(line, Pass) and _is_time(line, now) for line in reply)
+    return next(_default(situation, lines, spaces, allowed=allowed), None)
 
 
 def _is_time(line: Activate | Pass, now: Time) -> bool:
@@ -130,13 +125,13 @@ def holding(situation: Situation, place: PlaceId) -> Holding:
 
 
 def _default(
-    situation: Situation, lines: list[object], spaces: tuple[PlaceId, ...], *, allowed: bool
+    situation: Situation, lines: Sequence[Order], spaces: tuple[PlaceId, ...], *, allowed: bool
 ) -> Iterator[PlaceId]:
     """R49 The spaces of units with a line that they can follow; else, if the side must act, where it risks least."""
     for line in lines:
         if isinstance(line, Move | Exit) and line.unit in situation.own:
             unit = situation.own[line.unit]
-            if may_act(unit) and moves_first(situation, line):
+            if may_act(unit) and why_not(situation, line) is None:
                 yield unit.at
     if not allowed:
         yield from (place for place in spaces if not situation.is_contested(place))

@@ -100,7 +100,7 @@ _RESERVE = Asks(
     _MOVES,
 )
 _CHANCES = Asks(
-    "Between what limits are hit chances held?",
+    "Between what limits are hit chances held? (The supplied scenarios never come to them.)",
     {"0-10": "0 and 10: an attack may be hopeless or sure", "1-9": "1 and 9: a 1 always hits and a 10 never does"},
     "R26",
     _COMBAT,

@@ -98,6 +98,11 @@ class Activate(Order, frozen=True):
     when: Annotated[PlaceId | None, Keyword("when"), Help("a space on which it depends")] = None
     holds: Annotated[Holding | None, Keyword("is"), Help("how that space must stand")] = None
 
+    @property
+    def is_conditional(self) -> bool:
+        """R49.1 Whether its turn may come later than that of lines further down."""
+        return self.after is not None or self.when is not None
+
 
 class Move(Order, frozen=True):
     """R15, R19 Where a unit goes when its space is activated: the first of its lines that it can follow counts."""

@@ -14,6 +14,8 @@ from campaign.rulesets.area_activation.model.orders import Decision, PlanLine
 
 MOST_IN_A_SPACE = 3
 """R18 Units of a side."""
+SURPRISE_TURNS = 3
+"""R4"""
 
 
 class Unit(Value, frozen=True):
@@ -73,7 +75,7 @@ class Fighter(Value, frozen=True):
     strength: int
     """Before the combat."""
     chance: tuple[Modifier, ...]
-    """R27 to R29 Its hit chance, part by part."""
+    """R26 to R29 Its hit chance, part by part: in all the die that hits, or less."""
     dice: tuple[int, ...] = ()
     hits: int = 0
 

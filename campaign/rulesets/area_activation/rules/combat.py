@@ -40,16 +40,18 @@ def fight_between(situation: Situation, place: PlaceId, attackers: Sequence[Unit
     return Fight(
         at=place,
         attacker=situation.side,
-        attackers=tuple(
-            Fighter(unit.id, unit.strength, (_printed(situation, unit, attacks=True), *on_attack)) for unit in attackers
-        ),
-        defenders=tuple(
-            Fighter(unit.id, unit.strength, (_printed(situation, unit, attacks=False), *on_defence))
-            for unit in defenders
-        ),
+        attackers=tuple(_fighter(situation, unit, on_attack, attacks=True) for unit in attackers),
+        defenders=tuple(_fighter(situation, unit, on_defence, attacks=False) for unit in defenders),
         shelter=min(strength, shelter_in(situation.game_data, situation.open, place, enemy_of(situation.side))),
         can_retreat=_can_retreat(situation, place, defenders),
     )
+
+
+def _fighter(situation: Situation, unit: Unit, of_all: Sequence[Modifier], *, attacks: bool) -> Fighter:
+    """R26 A unit with its hit chance; what the campaign's limits add or take is a part of it."""
+    chance = (_printed(situation, unit, attacks=attacks), *of_all)
+    limit = situation.open.options.chances.clamp(total(chance)) - total(chance)
+    return Fighter(unit.id, unit.strength, (*chance, Modifier(limit, "limit", "R26")) if limit else chance)
 
 
 def shelter_in(game_data: GameData, open_: Open, place: PlaceId, defender: SideId) -> int:
@@ -109,11 +111,6 @@ def _can_retreat(situation: Situation, place: PlaceId, defenders: Sequence[Unit]
 def dice_of(game_data: GameData, fighter: Fighter) -> int:
     """R26 How many dice a unit rolls."""
     return fighter.strength + game_data.cards[fighter.unit].bonus
-
-
-def chance_of(open_: Open, fighter: Fighter) -> int:
-    """R26 The die that hits, or less."""
-    return open_.options.chances.clamp(total(fighter.chance))
 
 
 def ways_to_retreat(situation: Situation, place: PlaceId) -> tuple[PlaceId, ...]:

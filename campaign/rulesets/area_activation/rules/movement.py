@@ -36,8 +36,10 @@ class Walk:
 
 
 def still(situation: Situation, unit: Unit) -> Obstacle | None:
-    """R11, R12, R35 Why a unit cannot move at all today, or in these turns; None: it can."""
+    """R10, R11, R12, R35 Why a unit cannot move at all today, or in these turns; None: it can."""
     card, open_ = situation.card(unit), situation.open
+    if unit.acted:
+        return Obstacle("it has acted already", "R10")
     if unit.stuck:
         return Obstacle("it is out of supply or short of fuel", "R35")
     if card.side == GERMAN and is_surprise(open_) and card.kind is not Kind.INFANTRY:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
+from campaign.engine.values.modifiers import total
 from campaign.rulesets.area_activation.model.game_data import GameData
-from campaign.rulesets.area_activation.model.state import Fight, Fighter, Open
-from campaign.rulesets.area_activation.rules.combat import chance_of, dice_of
+from campaign.rulesets.area_activation.model.state import Fight, Fighter
+from campaign.rulesets.area_activation.rules.combat import dice_of
 
 _SIDES_OF_A_DIE = 10
 
@@ -27,10 +28,10 @@ class Odds:
     attacker_loss: float
 
 
-def odds(game_data: GameData, open_: Open, fight: Fight) -> Odds:
+def odds(game_data: GameData, fight: Fight) -> Odds:
     """The odds of a combat, by R26 to R31."""
-    on_defender = _after(_hits(game_data, open_, fight.attackers), fight.shelter, _strength(fight.defenders))
-    on_attacker = _after(_hits(game_data, open_, fight.defenders), 0, _strength(fight.attackers))
+    on_defender = _after(_hits(game_data, fight.attackers), fight.shelter, _strength(fight.defenders))
+    on_attacker = _after(_hits(game_data, fight.defenders), 0, _strength(fight.attackers))
     return Odds(on_defender[-1], on_attacker[-1], _mean(on_defender), _mean(on_attacker))
 
 
@@ -38,11 +39,11 @@ def _strength(fighters: Sequence[Fighter]) -> int:
     return sum(fighter.strength for fighter in fighters)
 
 
-def _hits(game_data: GameData, open_: Open, fighters: Sequence[Fighter]) -> Distribution:
+def _hits(game_data: GameData, fighters: Sequence[Fighter]) -> Distribution:
     """How many hits these units make together."""
     found: Distribution = (1.0,)
     for fighter in fighters:
-        found = _sum(found, _binomial(dice_of(game_data, fighter), chance_of(open_, fighter) / _SIDES_OF_A_DIE))
+        found = _sum(found, _binomial(dice_of(game_data, fighter), total(fighter.chance) / _SIDES_OF_A_DIE))
     return found
 
 

@@ -26,6 +26,7 @@ from campaign.rulesets.area_activation.model.options import Options
 from campaign.rulesets.area_activation.model.state import MOST_IN_A_SPACE, Due, Hidden, Open, Own, State, Unit
 from campaign.rulesets.area_activation.rules.situation import picture
 from campaign.rulesets.area_activation.scenario.files import (
+    BorderLine,
     DayLine,
     Head,
     MapFile,
@@ -175,15 +176,23 @@ def _check_map(file: Source, raw: MapFile) -> None:
             file.refuse(f"{space.id} appears twice", line=where, cure="Give each space an id of its own.")
     known: set[frozenset[PlaceId]] = set()
     for number, border in enumerate(raw.borders):
-        pair, where = frozenset((border.a, border.b)), line_in_json(file.text, ["borders", number])
-        if not pair <= set(ids) or len(pair) < 2:
-            file.refuse(f"{border.a} and {border.b} are not two spaces of the map", line=where, cure="Name two spaces.")
-        if pair in known:
-            file.refuse(f"the border of {border.a} and {border.b} is written twice", line=where, cure="Delete one.")
-        if len(border.line) < 2:
-            file.refuse(f"the border of {border.a} and {border.b} is no line", line=where, cure="Give two points.")
+        pair = frozenset((border.a, border.b))
+        wrong = _wrong_with(border, twice=pair in known, of_the_map=pair <= set(ids))
+        if wrong:
+            file.refuse(wrong[0], line=line_in_json(file.text, ["borders", number]), cure=wrong[1])
         known.add(pair)
     _check_outlines(file, raw)
+
+
+def _wrong_with(border: BorderLine, *, twice: bool, of_the_map: bool) -> tuple[str, str] | None:
+    """What is wrong with a border, and the cure."""
+    if not of_the_map or border.a == border.b:
+        return f"{border.a} and {border.b} are not two spaces of the map", "Name two spaces."
+    if twice:
+        return f"the border of {border.a} and {border.b} is written twice", "Delete one."
+    if len(border.line) < 2:
+        return f"the border of {border.a} and {border.b} is no line", "Give two points."
+    return None
 
 
 def _check_outlines(file: Source, raw: MapFile) -> None:

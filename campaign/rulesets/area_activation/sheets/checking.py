@@ -1,10 +1,10 @@
 """What each line of a sheet will do, as far as its side knows, or what is wrong with it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from campaign.engine.orders.checking import Doubt, Meaning, Refused, meant, read_each, warning
+from campaign.engine.orders.checking import Doubt, LineCheck, Meaning, Refused, check_lines
 from campaign.engine.orders.order import Checked, Gauge, Order, Placed, Severity, Submission, in_order, verb_of
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.area_activation.day.morning import WEAK, may_be_marked, may_strike, needs_men
@@ -39,7 +39,7 @@ from campaign.rulesets.area_activation.model.words import list_of
 from campaign.rulesets.area_activation.rules.arrival import arriving, entries_for, reserve_called
 from campaign.rulesets.area_activation.rules.movement import described, is_first_day, no_breakthrough, path_in_words
 from campaign.rulesets.area_activation.rules.situation import Situation, as_known
-from campaign.rulesets.area_activation.sheets.forecast import fights, in_words
+from campaign.rulesets.area_activation.sheets.forecast import Activation, activated, foreseen, in_words
 
 Written = Submission[GameData, State]
 
@@ -56,20 +56,22 @@ def accepted(sheet: Written, check: Callable[[Written], Checked]) -> tuple[Place
 def check_morning(sheet: Written) -> Checked:
     """R37 to R41 The answer to a sheet of the morning."""
     reading = _Morning(as_known(sheet.game_data, sheet.known, sheet.side), sheet.known)
-    return _checked(sheet, reading.meanings(), reading.gauges)
+    checked = check_lines(sheet.lines, reading.meanings())
+    return in_order(checked.understood, checked.problems, reading.gauges())
 
 
 def check_day(sheet: Written) -> Checked:
     """R46 to R49 The answer to a sheet of a day, or of the surprise turns."""
     reading = _Day(as_known(sheet.game_data, sheet.known, sheet.side), [placed.order for placed in sheet.lines])
-    return _checked(sheet, reading.meanings())
+    checked = check_lines(sheet.lines, reading.meanings())
+    return in_order(checked.understood, checked.problems)
 
 
 def check_reply(sheet: Written) -> Checked:
     """R48 The answer to a reply: only lines about what was asked count."""
     question = sheet.known.open.question
     situation = as_known(sheet.game_data, sheet.known, sheet.side)
-    reading = _Day(situation, [placed.order for placed in sheet.lines])
+    reading = _Day(situation, [*(placed.order for placed in sheet.lines), *sheet.known.own[sheet.side].plan])
     meanings = reading.meanings()
     if question is None or question.side != sheet.side:
         return Checked()
@@ -80,31 +82,8 @@ def check_reply(sheet: Written) -> Checked:
         message = f"you are asked about {question.about.value}, and {verb_of(type(order))} does not answer that"
         raise Refused("other-question", message, "R48", hint=f"Write {verbs}.")
 
-    return _checked(sheet, {kind: meanings[kind] if kind in fitting else refuse for kind in _PLANS})
-
-
-def _checked(
-    sheet: Written, meanings: Mapping[type[Order], Callable[[Any], Any]], gauges: Callable[[], Sequence[Gauge]] = tuple
-) -> Checked:
-    """Read the lines in their order; a path is shown on the map."""
-    lines = [placed for placed in sheet.lines if type(placed.order) in meanings]
-    read, problems = read_each(lines, lambda placed: _as_meaning(meanings[type(placed.order)](placed.order)))
-    doubts = [warning(at.where, each.code, each.message, each.rule) for at, said in read for each in said.doubts]
-    shown = as_known(sheet.game_data, sheet.known, sheet.side)
-    understood = [_with_path(shown, placed, said.text) for placed, said in read]
-    return in_order(understood, (*problems, *doubts), gauges())
-
-
-def _as_meaning(said: str | Meaning) -> Meaning:
-    return Meaning(said, ()) if isinstance(said, str) else said
-
-
-def _with_path(situation: Situation, placed: Placed, text: str) -> Any:
-    order = placed.order
-    if not isinstance(order, Move) or order.unit not in situation.own:
-        return meant(placed.where, text)
-    arrow = STRATEGIC_ARROW if order.strategic else MOVE_ARROW
-    return meant(placed.where, text, path=(situation.own[order.unit].at, *order.path), arrow=arrow)
+    checked = check_lines(sheet.lines, {kind: meanings[kind] if kind in fitting else refuse for kind in _PLANS})
+    return in_order(checked.understood, checked.problems)
 
 
 # --- the morning -----------------------------------------------------------------------------------------------------
@@ -123,7 +102,7 @@ class _Morning:
     struck: bool = False
     keeps_reserve: bool = False
 
-    def meanings(self) -> Mapping[type[Order], Callable[[Any], str | Meaning]]:
+    def meanings(self) -> Mapping[type[Order], LineCheck]:
         return {
             Arrive: self._arrive,
             KeepReserve: self._keep_reserve,
@@ -212,7 +191,7 @@ class _Morning:
         self.replaced.append(order.unit)
         return f"{card.name} receives a replacement point: strength {unit.strength + 1}"
 
-    def _mark(self, order: Mark) -> str:
+    def _mark(self, order: Mark) -> Meaning:
         card, most = self.game_data.cards[order.unit], self.game_data.days[self.situation.open.date].marked
         if self.situation.side != ALLIED or not most:
             raise Refused("no-marks", "the Allies mark units from 21 December on", "R37")
@@ -221,7 +200,15 @@ class _Morning:
         if order.unit in self.marked or len(self.marked) == most:
             raise Refused("too-many", f"you mark {most} different units a day", "R37")
         self.marked.append(order.unit)
-        return f"{card.name} is marked as short of fuel"
+        return Meaning(f"{card.name} is marked as short of fuel", tuple(self._lost_mark(order.unit)))
+
+    def _lost_mark(self, unit: UnitId) -> Iterator[Doubt]:
+        """R37 Why a mark changes nothing, as far as the Allies see."""
+        seen = next((enemy for enemy in self.situation.enemies if enemy.id == unit), None)
+        if seen is None and self.game_data.cards[unit].due != self.situation.open.date:
+            yield Doubt("lost-mark", "you see it nowhere: the mark is lost unless it is on the map by then", "R37")
+        elif seen is not None and seen.unsupplied:
+            yield Doubt("lost-mark", "it is out of supply and does not act anyway: the mark is lost", "R37")
 
     def _refuel(self, order: Refuel) -> str:
         card = self._own_card(order.unit)
@@ -265,7 +252,7 @@ class _Day:
     situation: Situation
     lines: Sequence[Order]
 
-    def meanings(self) -> Mapping[type[Order], Callable[[Any], str | Meaning]]:
+    def meanings(self) -> Mapping[type[Order], LineCheck]:
         return {
             Activate: self._activate,
             Move: self._move,
@@ -293,60 +280,85 @@ class _Day:
             raise Refused("not-there", f"{card.name} is not on the map", rule)
         return self.situation.own[unit]
 
+    @cached_property
+    def _foreseen(self) -> Sequence[Activation]:
+        """R46 What the lines lead to, as things stand."""
+        known = [line for line in self.lines if self._counts(line)]
+        return tuple(foreseen(self.situation, known))
+
+    def _counts(self, line: Order) -> bool:
+        """Whether the line is none that is refused for what it names."""
+        if isinstance(line, Activate):
+            return (line.when is None) == (line.holds is None)
+        return not isinstance(line, Move | Exit) or line.unit in self.situation.own
+
     def _activate(self, order: Activate) -> Meaning:
-        if (order.when is None) != (order.holds is None):
+        if not self._counts(order):
             raise Refused("condition", "a condition names a space and how it stands", "R49", hint=_CONDITION)
+        comes = next((each for each in self._foreseen if each.line is order), None)
         doubts = list(self._no_turns())
         if order.at not in active_spaces(self.situation):
             doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
+        elif comes is None and not order.is_conditional and not doubts:
+            doubts.append(self._too_late(order.at))
         after = f", from {order.after.value} on" if order.after else ""
         depends = f", if {self._name(order.when)} is {order.holds.value}" if order.when and order.holds else ""
         acts = f"Your units in {self._name(order.at)} act{after}{depends}"
-        return Meaning(f"{acts}{self._combats(order.at)}", tuple(doubts))
+        return Meaning(
+            f"{acts}{self._combats(comes or activated(self.situation, order.at, self.lines))}", tuple(doubts)
+        )
 
-    def _combats(self, place: PlaceId) -> str:
-        return "".join(f". {in_words(self.situation, fight)}" for fight in self._fights(place))
+    @cached_property
+    def _end(self) -> Situation:
+        """The position when the last of these spaces has acted."""
+        return self._foreseen[-1].rested if self._foreseen else self.situation
 
-    def _fights(self, place: PlaceId) -> Iterator[Any]:
-        known = [line for line in self.lines if not isinstance(line, Move | Exit) or line.unit in self.situation.own]
-        return fights(self.situation, place, known)
+    def _too_late(self, place: PlaceId) -> Doubt:
+        """R7, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
+        if place not in active_spaces(self._end):
+            return Doubt("nobody", f"your units in {self._name(place)} have acted by then", "R10")
+        if self._open.question is not None:
+            return Doubt("no-turn", "an answer counts in this turn alone, and another space acts in it", "R48")
+        return Doubt("no-turn", "your turns are over by then", "R7")
+
+    def _combats(self, activation: Activation) -> str:
+        return "".join(f". {in_words(self.situation, fight)}" for fight in activation.fights)
 
     def _move(self, order: Move) -> Meaning:
         unit = self._unit(order.unit, "R15")
-        card = self.situation.card(unit)
-        obstacle = why_not(self.situation, order)
-        if obstacle is not None and not obstacle.passing:
-            raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
-        doubts = list(self._no_turns())
-        if obstacle is not None:
-            doubts.append(self._doubt(described(self.situation, obstacle), obstacle.rule))
         how = "makes a strategic move" if order.strategic else "goes"
-        acts = "" if doubts else self._by_default(order, unit.at)
-        return Meaning(f"{card.name} {how} to {path_in_words(self.situation, order.path)}{acts}", tuple(doubts))
-
-    def _by_default(self, order: Move, place: PlaceId) -> str:
-        """R49.1 When a space acts that no `ACTIVATE` line names: said once, with the odds, at its first `MOVE` line."""
-        if any(isinstance(line, Activate) and line.at == place for line in self.lines):
-            return ""
-        moves = [line for line in self.lines if isinstance(line, Move) and self._place_of(line) == place]
-        if moves[0] is not order:
-            return ""
-        return f". {self._name(place)} acts by default, after your ACTIVATE lines{self._combats(place)}"
-
-    def _place_of(self, line: Move) -> PlaceId | None:
-        unit = self.situation.own.get(line.unit)
-        return unit.at if unit else None
-
-    def _doubt(self, why: str, rule: str) -> Doubt:
-        return Doubt("not-now", f"as things stand it cannot: {why}", rule)
+        said = self._in_turn(order, unit, f"{how} to {path_in_words(self.situation, order.path)}")
+        return replace(said, path=(unit.at, *order.path), arrow=STRATEGIC_ARROW if order.strategic else MOVE_ARROW)
 
     def _exit(self, order: Exit) -> Meaning:
         unit = self._unit(order.unit, "R24")
+        return self._in_turn(order, unit, f"leaves the map for {unit.strength} points")
+
+    def _in_turn(self, order: Move | Exit, unit: Unit, acts: str) -> Meaning:
+        """What a unit does when its space acts, after the lines further up; said with a doubt if it cannot."""
         obstacle = why_not(self.situation, order)
         if obstacle is not None and not obstacle.passing:
             raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
-        doubts = () if obstacle is None else (self._doubt(described(self.situation, obstacle), obstacle.rule),)
-        return Meaning(f"{self.situation.card(unit).name} leaves the map for {unit.strength} points", doubts)
+        text = f"{self.situation.card(unit).name} {acts}"
+        doubts = tuple(self._no_turns())
+        if doubts:
+            return Meaning(text, doubts)
+        comes = next((each for each in self._foreseen if unit.id in each.units), None)
+        obstacle = comes.obstacle(order) if comes else why_not(self._end, order)
+        if obstacle is not None:
+            why = f"as things stand it cannot: {described(self.situation, obstacle)}"
+            return Meaning(text, (Doubt("not-now", why, obstacle.rule),))
+        if comes is None:
+            return Meaning(text, (self._too_late(unit.at),))
+        if comes.follows(order):
+            return Meaning(f"{text}{self._by_default(comes, order)}")
+        return Meaning(f"{text}, if it cannot follow a line further up")
+
+    def _by_default(self, activation: Activation, order: Move | Exit) -> str:
+        """R49.1 That a space acts without an `ACTIVATE` line: said once, with the odds, at the first of its moves."""
+        if activation.line is not None or activation.moves[0] is not order:
+            return ""
+        return f". {self._name(activation.place)} acts by default, after your ACTIVATE lines{self._combats(activation)}"
 
     def _pass(self, order: Pass) -> Meaning:
         doubts = (Doubt("not-now", "nobody passes in the surprise turns", "R4"),) if is_surprise(self._open) else ()

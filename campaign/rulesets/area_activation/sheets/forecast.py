@@ -1,58 +1,147 @@
-"""What an activation leads to as a side sees it: the moves of its lines, and the combats with their odds."""
+"""What lines lead to as a side sees it: the activations of a day, their moves, and their combats with their odds."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as altered
 
 from campaign.engine.orders.order import Order
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.engine.values.value import replace as changed
 from campaign.rulesets.area_activation.day.moving import why_not
-from campaign.rulesets.area_activation.model.orders import Exit, Move
-from campaign.rulesets.area_activation.model.state import Fight, Unit
+from campaign.rulesets.area_activation.day.turns import chosen, may_pass
+from campaign.rulesets.area_activation.model.game_data import GERMAN, enemy_of
+from campaign.rulesets.area_activation.model.orders import LAST_TURN, Activate, Exit, Move, Pass
+from campaign.rulesets.area_activation.model.state import SURPRISE_TURNS, Fight, Open, Unit, is_surprise
 from campaign.rulesets.area_activation.model.words import list_of
 from campaign.rulesets.area_activation.rules.combat import fight_in, may_act, places_to_fight
+from campaign.rulesets.area_activation.rules.movement import Obstacle
 from campaign.rulesets.area_activation.rules.odds import odds
 from campaign.rulesets.area_activation.rules.situation import Situation
 
 
-def activated(situation: Situation, place: PlaceId, lines: Iterable[Order]) -> Situation:
-    """The position after the moves of an activation, if nothing has changed until then."""
-    units = [unit.id for unit in situation.own_in(place) if may_act(unit)]
+@dataclass(frozen=True)
+class Activation:
+    """R10 The activation of a space."""
+
+    place: PlaceId
+    line: Activate | None
+    """The line that it comes from; None: the default."""
+    units: tuple[UnitId, ...]
+    """Those that become active."""
+    moves: tuple[Move | Exit, ...]
+    """The lines that they follow."""
+    obstacles: tuple[tuple[Move | Exit, Obstacle], ...]
+    """The lines that they cannot follow when they come to them, with the reason."""
+    after: Situation
+    """The position after these moves."""
+
+    def obstacle(self, line: Move | Exit) -> Obstacle | None:
+        return next((why for other, why in self.obstacles if other is line), None)
+
+    def follows(self, line: Move | Exit) -> bool:
+        return any(other is line for other in self.moves)
+
+    @property
+    def fights(self) -> Iterator[Fight]:
+        """R25 The combats that it leads to."""
+        return (fight_in(self.after, place) for place in places_to_fight(self.after))
+
+    @property
+    def rested(self) -> Situation:
+        """R10, R25 The position after its turn: who was active or has joined a combat has acted."""
+        fought = places_to_fight(self.after)
+
+        def rest(unit: Unit) -> Unit:
+            joined = unit.at in fought and may_act(unit)
+            return changed(unit, acted=unit.acted or unit.active or joined, active=False, across=False)
+
+        return altered(self.after, own={id_: rest(unit) for id_, unit in self.after.own.items()}, crossed=())
+
+
+def activated(
+    situation: Situation, place: PlaceId, lines: Iterable[Order], *, by: Activate | None = None
+) -> Activation:
+    """R49.2 An activation with its moves, if nothing has changed until then."""
+    units = tuple(unit.id for unit in situation.own_in(place) if may_act(unit))
     own = {id_: changed(unit, active=True) if id_ in units else unit for id_, unit in situation.own.items()}
-    now = _with(situation, own)
-    moved: set[UnitId] = set()
+    now, moves, obstacles = altered(situation, own=own), dict[UnitId, Move | Exit](), []
     for line in lines:
-        if not isinstance(line, Move | Exit) or line.unit not in units or line.unit in moved:
+        if not isinstance(line, Move | Exit) or line.unit not in units or line.unit in moves:
             continue
-        if why_not(now, line) is None:
-            moved.add(line.unit)
+        obstacle = why_not(now, line)
+        if obstacle is None:
+            moves[line.unit] = line
             now = _moved(now, line)
-    return now
-
-
-def _with(situation: Situation, own: Mapping[UnitId, Unit]) -> Situation:
-    return Situation(situation.game_data, situation.open, situation.side, own, situation.enemies, situation.crossed)
+        else:
+            obstacles.append((line, obstacle))
+    return Activation(place, by, units, tuple(moves.values()), tuple(obstacles), now)
 
 
 def _moved(situation: Situation, line: Move | Exit) -> Situation:
     if isinstance(line, Exit):
-        return _with(situation, {id_: unit for id_, unit in situation.own.items() if id_ != line.unit})
+        return _settled(situation, {id_: unit for id_, unit in situation.own.items() if id_ != line.unit})
     unit = situation.own[line.unit]
     step = ((unit.at, *line.path)[-2], line.path[-1])
     river = bool(situation.game_data.borders[step].river)
     crossed = (*situation.crossed, step) if river and step[1] in situation.held_by_enemy else situation.crossed
     own = {**situation.own, unit.id: changed(unit, at=line.path[-1], across=river)}
-    return Situation(situation.game_data, situation.open, situation.side, own, situation.enemies, crossed)
+    return _settled(altered(situation, crossed=crossed), own, passed=line.path[:-1])
 
 
-def fights(situation: Situation, place: PlaceId, lines: Iterable[Order]) -> Iterator[Fight]:
-    """The combats that an activation leads to, as far as its side knows."""
-    after = activated(situation, place, lines)
-    return (fight_in(after, each) for each in places_to_fight(after))
+def _settled(situation: Situation, own: Mapping[UnitId, Unit], *, passed: Iterable[PlaceId] = ()) -> Situation:
+    """R13, R14 The position with the side's units elsewhere: who controls what, and what is contested."""
+    held, enemy = {unit.at for unit in own.values()}, situation.held_by_enemy
+    control = {**situation.open.control, **dict.fromkeys({*held, *passed} - enemy, situation.side)}
+    control |= dict.fromkeys(enemy - held, enemy_of(situation.side))
+    contested = tuple(place for place in situation.game_data.spaces if place in held & enemy)
+    return altered(situation, open=changed(situation.open, control=control, contested=contested), own=own)
+
+
+# --- a day -----------------------------------------------------------------------------------------------------------
+
+
+def foreseen(situation: Situation, lines: Sequence[Order]) -> Iterator[Activation]:
+    """R46, R49 The activations that lines lead to, if the enemy does nothing and combats change nothing.
+
+    The lines of a day, or the answer to a question and then those: an answer decides its own turn.
+    """
+    left = list(lines)
+    for number in range(_turns_of(situation)):
+        now = altered(situation, open=_at_turn(situation, number))
+        choice = chosen(now, left, allowed=may_pass(now.open))
+        if isinstance(choice, Activate) or (isinstance(choice, Pass) and choice.after is None):
+            left = [line for line in left if line is not choice]
+        if choice is None or isinstance(choice, Pass):
+            continue
+        by, place = (choice, choice.at) if isinstance(choice, Activate) else (None, choice)
+        found = activated(now, place, left, by=by)
+        yield found
+        situation = found.rested
+
+
+def _turns_of(situation: Situation) -> int:
+    """R4, R7, R48 How many turns of the side these lines decide."""
+    if situation.open.question is not None:
+        return 1
+    if is_surprise(situation.open):
+        return SURPRISE_TURNS if situation.side == GERMAN else 0
+    return LAST_TURN
+
+
+def _at_turn(situation: Situation, number: int) -> Open:
+    """R7, R9 The open facts at the side's turn of this number, from 0 on, if the enemy has passed in its own."""
+    open_, side = situation.open, situation.side
+    if open_.question is not None:
+        return open_
+    if is_surprise(open_):
+        return changed(open_, turn=side, surprise=number + 1)
+    of_initiative = number if side == open_.initiative else number + 1
+    return changed(open_, turn=side, turns={open_.initiative: of_initiative}, passes=min(number, 1))
 
 
 def in_words(situation: Situation, fight: Fight) -> str:
     """A combat with its odds: who fights, how likely the defender is eliminated, and the losses on average."""
-    cards, found = situation.game_data.cards, odds(situation.game_data, situation.open, fight)
+    cards, found = situation.game_data.cards, odds(situation.game_data, fight)
     attackers, defenders = (
         list_of([cards[fighter.unit].name for fighter in fighters]) for fighters in (fight.attackers, fight.defenders)
     )

@@ -1,100 +1,256 @@
-"""How disclosures answer the orders of sheets."""
+"""How disclosures answer the lines of a sheet: which say what became of an order, and whether it went as written."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from campaign.engine.display.outcomes import Consequences, Follow
 from campaign.engine.display.sentences import Sentence, sentence_for
 from campaign.engine.facts import Disclosure
-from campaign.engine.values.ids import Audience
-from campaign.rulesets.area_activation.model import facts
+from campaign.engine.values.ids import Audience, PlaceId, audience_of
+from campaign.rulesets.area_activation.model import facts, orders
 from campaign.rulesets.area_activation.model.game_data import GameData
-from campaign.rulesets.area_activation.model.orders import (
-    Activate,
-    Arrive,
-    AskMe,
-    BreakThrough,
-    Combat,
-    Commando,
-    Delegate,
-    Exit,
-    Halt,
-    Lose,
-    Mark,
-    Move,
-    Pass,
-    Refuel,
-    Replace,
-    Retreat,
-    Stand,
-)
 from campaign.rulesets.area_activation.model.state import State
 from campaign.rulesets.area_activation.show.describe import SENTENCES
 
-
-def _when(fits: Callable[[str, Any, Any], bool]) -> Follow:
-    """What they were told that fits an order, by (side, order, fact)."""
-
-    def follow(who: Audience, order: Any, told: Sequence[Disclosure[Any]]) -> list[Disclosure[Any]]:
-        return [each for each in told if fits(who, order, each.fact)]
-
-    return follow
+Told = Sequence[Disclosure[Any]]
 
 
-def _of_unit(*kinds: type) -> Follow:
-    return _when(lambda _who, order, fact: isinstance(fact, kinds) and getattr(fact, "unit", None) == order.unit)
+def _where(fits: Callable[[Any, Any], bool]) -> Follow:
+    """The disclosures of facts that fit an order."""
+    return lambda _who, order, told: [each for each in told if fits(order, each.fact)]
 
 
-def _is_activation(who: str, order: Activate, fact: Any) -> bool:
-    return isinstance(fact, facts.Activated) and fact.side == who and fact.at == order.at
+def _of_unit(*kinds: type[Any]) -> Follow:
+    """Facts of these kinds about the order's unit."""
+    return _where(lambda order, fact: isinstance(fact, kinds) and fact.unit == order.unit)
 
 
-def _is_march(_who: str, order: Move, fact: Any) -> bool:
-    moved = isinstance(fact, facts.Moved) and fact.unit == order.unit and fact.path[-1] == order.path[-1]
-    return moved or (isinstance(fact, facts.CouldNotMove) and fact.unit == order.unit)
+def _of_turn(follow: Follow) -> Follow:
+    """R48 The same, of an answer's lines within the turn in which it was given: they do not count after it."""
+
+    def within(who: Audience, order: Any, told: Told) -> Any:
+        return follow(who, order, list(takewhile(_is_same_turn, told)) if _is_answer(who, told) else told)
+
+    return within
 
 
-def _fell_short(_order: Any, fact: Any) -> bool:
-    return isinstance(fact, facts.CouldNotMove | facts.CommandoLapsed)
+def _is_answer(who: Audience, told: Told) -> bool:
+    """Whether these are the disclosures that follow on an answer: a day's sheet ends where its side is asked."""
+    return any(isinstance(each.fact, facts.Answered) and audience_of(each.fact.side) == who for each in told)
+
+
+def _is_same_turn(each: Disclosure[Any]) -> bool:
+    return not (isinstance(each.fact, facts.Turned) and each.fact.new_turn)
+
+
+# --- the morning -----------------------------------------------------------------------------------------------------
+
+
+def _is_marked(order: orders.Mark | orders.Refuel, fact: Any) -> bool:
+    return isinstance(fact, facts.Marked | facts.RanDry) and order.unit in _marked(fact)
+
+
+def _marked(fact: facts.Marked | facts.RanDry) -> Sequence[str]:
+    return fact.units if isinstance(fact, facts.Marked) else (*fact.units, *fact.seen)
+
+
+def _is_replaced(order: orders.Replace, fact: Any) -> bool:
+    dry = isinstance(fact, facts.RanDry) and order.unit in fact.units
+    return dry or (isinstance(fact, facts.Replaced) and fact.unit == order.unit)
+
+
+# --- turns -----------------------------------------------------------------------------------------------------------
+
+
+class _Choice(NamedTuple):
+    """R49 What a side did in its turn."""
+
+    said: Disclosure[Any]
+    """That it activated a space or passed."""
+    used: Any
+    """The line of its sheet that it used up for this; None: none, as for what an answer decides."""
+    time: orders.Time | None
+    """R7 The time; None: unknown, since these disclosures do not begin with the day's first turn."""
+
+
+def _choices(who: Audience, told: Told) -> Iterator[_Choice]:
+    """A side's choices in the order of its turns."""
+    first, turns, used = None, 0, None
+    for each in told:
+        fact = each.fact
+        if isinstance(fact, facts.Turned) and fact.new_turn:
+            first = first or fact.turn
+        elif isinstance(fact, facts.Used):
+            used = fact.line
+        elif isinstance(fact, facts.Activated | facts.Passed):
+            if audience_of(fact.side) == who:
+                yield _Choice(each, used, orders.TIMES[min(turns, orders.LAST_TURN)] if first else None)
+            used, turns = None, turns + (fact.side == first)
+
+
+def _activation(who: Audience, order: orders.Activate, told: Told) -> Iterator[Disclosure[Any]]:
+    answer = _is_answer(who, told)
+    for said, used, _ in _choices(who, told):
+        by_answer = answer and used is None and isinstance(said.fact, facts.Activated) and said.fact.at == order.at
+        if used == order or by_answer:
+            yield said
+
+
+def _pass(who: Audience, order: orders.Pass, told: Told) -> Iterator[Disclosure[Any]]:
+    """R49.1 A line with a time is not used up: it passes whenever its time has come."""
+    answer = _is_answer(who, told)
+    for said, used, now in _choices(who, told):
+        by_answer = answer and used is None and order.after is None
+        in_time = order.after is not None and now is not None and now.value >= order.after.value
+        if isinstance(said.fact, facts.Passed) and (used == order or by_answer or in_time):
+            yield said
+
+
+def _going_on(who: Audience, _order: orders.GoOn, told: Told) -> list[Disclosure[Any]]:
+    return [choice.said for choice in _choices(who, told)]
+
+
+_MOVES = _of_unit(facts.Moved, facts.Exited, facts.CouldNotMove)
+
+
+def _is_as_written(order: Any, fact: Any) -> bool:
+    """R49.2 Whether a unit has gone the way of this line, and not that of another, or a part of it."""
+    if isinstance(order, orders.Exit):
+        return isinstance(fact, facts.Exited)
+    moved = isinstance(fact, facts.Moved) and isinstance(order, orders.Move)
+    return moved and (fact.path[1:], fact.strategic) == (order.path, order.strategic)
+
+
+# --- combat ----------------------------------------------------------------------------------------------------------
+
+
+def _combat(who: Audience, order: orders.Combat, told: Told) -> list[Disclosure[Any]]:
+    return [each for each in told if _is_fight_at(each.fact, order.at) and each.fact.fight.attacker == who]
+
+
+def _is_fight_at(fact: Any, place: PlaceId) -> bool:
+    return isinstance(fact, facts.Fought) and fact.fight.at == place
+
+
+def _losses(_who: Audience, order: orders.Lose, told: Told) -> list[Disclosure[Any]]:
+    """R31 Hits of a combat: want of supply is no matter of these lines."""
+    lost = [each for each in told if isinstance(each.fact, facts.Hit | facts.Eliminated) and each.rule == "R31"]
+    return [each for each in lost if each.fact.unit == order.unit]
+
+
+def _defence(who: Audience, order: orders.Retreat | orders.Stand, told: Told) -> Iterator[Disclosure[Any]]:
+    """R32, R49.5 What the side did in combats there, for a RETREAT line in those with enough hits; and where to."""
+    fought, enough, left = None, True, False
+    for each in _attacked(who, told):
+        fact = each.fact
+        if _is_fight_at(fact, order.at):
+            fought, left = each, False
+            enough = isinstance(order, orders.Stand) or fact.fight.on_defender >= order.hits
+        elif isinstance(fact, facts.FellBack | facts.Stood) and fact.at == order.at and enough:
+            left = isinstance(fact, facts.FellBack)
+            if fought is not None:
+                yield fought
+            yield each
+        elif left and isinstance(fact, facts.Retreated) and fact.start == order.at:
+            yield each
+
+
+def _attacked(who: Audience, told: Told) -> Iterator[Disclosure[Any]]:
+    """The same without the combats in which the side attacks."""
+    attacks = False
+    for each in told:
+        if isinstance(each.fact, facts.Fought):
+            attacks = audience_of(each.fact.fight.attacker) == who
+        if not attacks:
+            yield each
+
+
+def _breakthrough(who: Audience, order: orders.BreakThrough, told: Told) -> Iterator[Disclosure[Any]]:
+    """R33 The combats of the unit as an attacker, and where it went after them."""
+    fought, went = None, False
+    for each in told:
+        fact = each.fact
+        if isinstance(fact, facts.Fought):
+            fought, went = each, False
+        elif isinstance(fact, facts.BrokeThrough) and fact.unit == order.unit:
+            went = True
+            yield each
+        elif isinstance(fact, facts.CombatOver) and not went and _had_part(who, order, fought):
+            yield fought or each
+            went = True
+
+
+def _had_part(who: Audience, order: orders.BreakThrough, fought: Disclosure[Any] | None) -> bool:
+    """Whether a unit has attacked; in what follows on an answer about breakthroughs its combat comes without dice."""
+    if fought is None:
+        return True
+    fight = fought.fact.fight
+    return fight.attacker == who and order.unit in {fighter.unit for fighter in fight.attackers}
+
+
+# --- all of them -----------------------------------------------------------------------------------------------------
+
+
+def _is_elsewhere(order: orders.Retreat, fact: Any) -> bool:
+    return isinstance(fact, facts.Retreated) and bool(order.to) and fact.to not in order.to
+
+
+_SHORT: Mapping[type[Any], Callable[[Any, Any], bool]] = {
+    orders.Arrive: lambda order, fact: isinstance(fact, facts.Delayed) or fact.at != order.at,
+    orders.Refuel: lambda _order, fact: isinstance(fact, facts.RanDry),
+    orders.Replace: lambda _order, fact: isinstance(fact, facts.RanDry),
+    orders.Commando: lambda _order, fact: isinstance(fact, facts.CommandoLapsed),
+    orders.Move: lambda order, fact: not _is_as_written(order, fact),
+    orders.Exit: lambda order, fact: not _is_as_written(order, fact),
+    orders.GoOn: lambda _order, fact: isinstance(fact, facts.Passed),
+    orders.Retreat: lambda order, fact: isinstance(fact, facts.Stood) or _is_elsewhere(order, fact),
+    orders.Stand: lambda _order, fact: isinstance(fact, facts.FellBack),
+    orders.BreakThrough: lambda order, fact: not isinstance(fact, facts.BrokeThrough) or fact.to != order.to,
+    orders.Halt: lambda _order, _fact: True,
+}
+"""The orders that may not be carried out as written, each with whether a fact about it says so."""
+
+
+def _fell_short(order: Any, fact: Any) -> bool:
+    short = _SHORT.get(type(order))
+    return short is not None and short(order, fact)
 
 
 def _describe(game_data: GameData, _known: State, told: Disclosure[Any]) -> Sentence | None:
     return sentence_for(told, SENTENCES, game_data)
 
 
+def _is_question(who: Audience, order: orders.AskMe, told: Told) -> Iterator[Disclosure[Any]]:
+    asked = [each for each in told if isinstance(each.fact, facts.Asked)]
+    return (each for each in asked if (each.fact.question.side, each.fact.question.about) == (who, order.about))
+
+
+_OF_MORNINGS: Mapping[type[Any], Follow] = {
+    orders.Arrive: _of_unit(facts.Arrived, facts.Delayed),
+    orders.Replace: _where(_is_replaced),
+    orders.Mark: _where(_is_marked),
+    orders.Refuel: _where(_is_marked),
+    orders.Commando: _of_unit(facts.CommandoStruck, facts.CommandoLapsed),
+}
+_OF_DAYS: Mapping[type[Any], Follow] = {
+    orders.Activate: _activation,
+    orders.Move: _MOVES,
+    orders.Exit: _MOVES,
+    orders.Pass: _pass,
+    orders.GoOn: _going_on,
+    orders.Combat: _combat,
+    orders.Lose: _losses,
+    orders.Retreat: _defence,
+    orders.Stand: _defence,
+    orders.BreakThrough: _breakthrough,
+    orders.Halt: _of_unit(facts.BrokeThrough),
+    orders.AskMe: _is_question,
+}
+
 CONSEQUENCES: Consequences[GameData, State] = Consequences(
-    of={
-        Arrive: _of_unit(facts.Arrived, facts.Delayed),
-        Replace: _of_unit(facts.Replaced),
-        Mark: _when(lambda _who, order, fact: isinstance(fact, facts.Marked) and order.unit in fact.units),
-        Refuel: _when(lambda _who, order, fact: isinstance(fact, facts.Marked) and order.unit in fact.units),
-        Commando: _of_unit(facts.CommandoStruck, facts.CommandoLapsed),
-        Activate: _when(_is_activation),
-        Move: _when(_is_march),
-        Exit: _of_unit(facts.Exited, facts.CouldNotMove),
-        Pass: _when(lambda who, _order, fact: isinstance(fact, facts.Passed) and fact.side == who),
-        Combat: _when(lambda who, order, fact: _fought_at(fact, order.at) and fact.fight.attacker == who),
-        Lose: _of_unit(facts.Hit, facts.Eliminated),
-        Retreat: _when(
-            lambda who, order, fact: isinstance(fact, facts.FellBack) and (fact.side, fact.at) == (who, order.at)
-        ),
-        Stand: _when(lambda who, order, fact: _fought_at(fact, order.at) and fact.fight.attacker != who),
-        BreakThrough: _of_unit(facts.BrokeThrough),
-        Halt: _when(lambda _who, _order, _fact: False),
-        AskMe: _when(lambda who, order, fact: isinstance(fact, facts.Asked) and _is_question(who, order, fact)),
-        Delegate: _when(lambda _who, _order, _fact: False),
-    },
-    at_times=frozenset(
-        {Refuel, Activate, Move, Exit, Pass, Combat, Lose, Retreat, Stand, BreakThrough, Halt, AskMe, Delegate}
-    ),
+    of={**_OF_MORNINGS, **{kind: _of_turn(follow) for kind, follow in _OF_DAYS.items()}},
+    at_times=frozenset({orders.Refuel, *_OF_DAYS}),
     fell_short=_fell_short,
     describe=_describe,
 )
-
-
-def _fought_at(fact: Any, place: str) -> bool:
-    return isinstance(fact, facts.Fought) and fact.fight.at == place
-
-
-def _is_question(who: str, order: AskMe, fact: facts.Asked) -> bool:
-    return fact.question.side == who and fact.question.about is order.about

@@ -11,18 +11,18 @@ from campaign.rulesets.area_activation.model.game_data import ALLIED, GERMAN, SI
 from campaign.rulesets.area_activation.model.options import Fog
 from campaign.rulesets.area_activation.model.state import State
 
-Face = Callable[[Any], Fact | None]
-"""What others than the owner are told of a fact where units are hidden; None: nothing."""
+Disclosed = Callable[[Any], Fact | None]
+"""What is disclosed of a fact to others than its owner where units are hidden; None: nothing."""
 
 
-def _in_fog(enemy: Face, public: Face) -> Disclose:
+def _in_fog(enemy: Disclosed, public: Disclosed) -> Disclose:
     """R45 To all where nothing is hidden; else to the owner, and in part to the enemy and the public."""
 
     def disclose(before: State, after: State, fact: Any) -> Mapping[Audience, Fact]:
         if before.open.options.fog is Fog.OFF:
             return to_all(before, after, fact)
-        told = {audience_of(fact.side): fact, audience_of(enemy_of(fact.side)): enemy(fact), PUBLIC: public(fact)}
-        return {audience: face for audience, face in told.items() if face is not None}
+        found = {audience_of(fact.side): fact, audience_of(enemy_of(fact.side)): enemy(fact), PUBLIC: public(fact)}
+        return {audience: disclosed for audience, disclosed in found.items() if disclosed is not None}
 
     return disclose
 
@@ -50,7 +50,7 @@ def _move_as_seen(fact: facts.Moved) -> Fact | None:
     return replace(fact, path=fact.seen, strategic=False, across=False, barred=None)
 
 
-def _wish_lines(before: State, _after: State, fact: facts.Answered) -> Mapping[Audience, Fact]:
+def _answer(before: State, _after: State, fact: facts.Answered) -> Mapping[Audience, Fact]:
     """R48 Everybody learns that a side has answered, and only the side what."""
     others = replace(fact, lines=())
     return {PUBLIC: others} | {audience_of(side): fact if side == fact.side else others for side in before.own}
@@ -125,7 +125,7 @@ RELEASE: Mapping[type[Fact], Release] = {
     facts.Planned: _TO_OWNER,
     facts.Wished: _TO_ALL,
     facts.Asked: _TO_ALL,
-    facts.Answered: Release("everybody: that a side has answered; the side: what", _wish_lines),
+    facts.Answered: Release("everybody: that a side has answered; the side: what", _answer),
     facts.Unanswered: _TO_ALL,
     facts.Used: _TO_OWNER,
     facts.Passed: _TO_ALL,

@@ -25,25 +25,15 @@ def decisions(played: Played, land: Land) -> Iterator[tuple[Question | None, Que
     """For each decision of a phase: the question that is due, as everybody sees, and the one that was asked."""
     known: Json = {"open": _copied(played.before["open"]), "own": {}, "hidden": None}
     decided: Json = {}
-    for number, event in enumerate(played.events):
+    for event in played.events:
         fact, opened = event["fact"], known["open"]
         stage = {"stage": opened["stage"], "answered": opened["answered"], "fight": opened["fights"]}
         if event["phase"].startswith("turn") and fact["type"] in _ACTS.get(opened["stage"], ()) and decided != stage:
             decided = stage
-            due = question_due(opened, land)
-            if not (due and due["about"] == "activations" and _passes(played, number)):
-                yield due, fact["question"] if fact["type"] == "Asked" else None
+            yield question_due(opened, land), fact["question"] if fact["type"] == "Asked" else None
         if fact["type"] in ("Answered", "Unanswered", "Turned"):
             decided = {}
         remember(known, _copied(fact))
-
-
-def _passes(played: Played, number: int) -> bool:
-    """Whether everybody sees that the side has just answered that it passes: there is nothing more to ask."""
-    answers = [event["fact"] for event in played.events[:number] if event["fact"]["type"] == "Answered"]
-    rest = (event["fact"]["type"] for event in played.events[number:])
-    has_passed = next(kind for kind in rest if kind in ("Passed", "Activated", "Asked")) == "Passed"
-    return has_passed and bool(answers) and answers[-1]["about"] == "passes"
 
 
 def question_due(opened: Json, land: Land) -> Question | None:
@@ -82,14 +72,18 @@ def _wanted(opened: Json, land: Land) -> Iterator[Question]:
 
 
 def _choice(opened: Json, side: str) -> Iterator[Question]:
-    """R9 A pass if it is allowed, else an activation; nothing if everybody sees that nobody is left to act."""
+    """R9 An activation if the side wants to be asked about it, else a pass if it is allowed.
+
+    Nothing if everybody sees that nobody is left to act.
+    """
     idle = ("acted", "active", "unsupplied", "unfuelled")
     own = [unit for unit in opened["shown"] if unit["side"] == side]
     if opened["options"]["fog"] == "off" and all(any(unit[sign] for sign in idle) for unit in own):
         return
-    if not opened["surprise"] and (side != opened["initiative"] or opened["passes"]):
+    if opened["options"]["alternation"] == "live" or "activations" in opened["asks"].get(side, []):
+        yield {"about": "activations", "side": side, "at": None}
+    elif not opened["surprise"] and (side != opened["initiative"] or opened["passes"]):
         yield {"about": "passes", "side": side, "at": None}
-    yield {"about": "activations", "side": side, "at": None}
 
 
 def _could_retreat(opened: Json, fight: Json, land: Land) -> bool:
