@@ -52,7 +52,7 @@ mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? 
 	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
 
 bymail: $(VENV) ## A campaign of 16 days that is played by mail alone; some minutes
-	.venv/bin/python -m pytest tests/bymail/by_hand.py
+	.venv/bin/python -m pytest -o log_cli=true --log-cli-level=INFO tests/bymail/by_hand.py
 
 secrecy: $(VENV) ## Whether a side can distinguish two worlds that must look the same to it: every page, mail, picture, answer
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \

@@ -1,5 +1,6 @@
 """A campaign that bots play by mail: they read what is mailed to them, and reply; nobody opens the site."""
 
+import logging
 import smtplib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from gm.machine.sweeper import sweep
 from tests.bymail.mailboxes import Got, MailServer
 from tests.bymail.programs import PROGRAMS, reply_with
 from tests.gm.campaigns import GLOOMY, UNREVIEWED, Clock
+
+log = logging.getLogger(__name__)
 
 SLUG = "bymail"
 DOMAIN = "orders.example.org"
@@ -141,6 +144,7 @@ def play(campaign: Campaign, players: Sequence[Player], time: Clock, *, days: in
             for asked in player.unread():
                 time.forward(**THINKING)
                 player.reply(asked)
+                log.info("%s replies to: %s", player.side, asked.headers["Subject"])
                 done += 1
         quiet = 0 if done else quiet + 1
         if not done:
