@@ -4,7 +4,7 @@ Others were mailed when it opened. A member of whom it asks nothing is noted too
 """
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
@@ -25,7 +25,7 @@ def ask_newcomers() -> int:
     """Mail newcomers what their open phase asks, where the site takes mail; returns how many messages were written."""
     if not takes_mail():
         return 0
-    phases = Phase.objects.filter(pk__in=_without_address().values("phase"))
+    phases = Phase.objects.filter(pk__in={phase for phase, _ in _without_address()})
     return run_each("the newcomers of phase", phases, lambda phase: _ask(phase.pk))
 
 
@@ -45,13 +45,13 @@ def _newcomers(phase: Phase) -> list[Membership]:
     """Members of a phase's campaign who have joined, or have been given a part or a desk, since it opened."""
     given = phase.campaign.audit.filter(act__in=_GIVEN, at__gte=phase.opens_at)
     persons = {entry.subject.get("person") for entry in given}
-    waiting = set(_without_address().filter(phase=phase.pk).values_list("pk", flat=True))
+    waiting = {member for open_, member in _without_address() if open_ == phase.pk}
     members = present_members(phase.campaign).filter(pk__in=waiting)
     return [each for each in members if each.joined_at > phase.opens_at or each.user_id in persons]
 
 
-def _without_address() -> QuerySet[Membership]:
-    """Those who can give orders and have no reply address for their campaign's open phase, which is `phase`.
+def _without_address() -> list[tuple[int, int]]:
+    """Open phases and members who can give orders and have no reply address for them, by primary keys.
 
     Of campaigns in which somebody has joined or been given something since it opened; the others were mailed then.
     """
@@ -70,4 +70,5 @@ def _without_address() -> QuerySet[Membership]:
     columns = present.filter(writing).annotate(
         phase=Subquery(open_.values("pk")[:1]), opened=Subquery(open_.values("opens_at")[:1])
     )
-    return columns.filter(Q(joined_at__gt=F("opened")) | Exists(given)).exclude(Exists(addresses))
+    found = columns.filter(Q(joined_at__gt=F("opened")) | Exists(given)).exclude(Exists(addresses))
+    return list(found.values_list("phase", "pk"))

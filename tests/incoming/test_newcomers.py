@@ -1,11 +1,12 @@
 """Who joins while a phase is open is mailed what it asks, with an address of theirs to which they can reply."""
 
 import re
+from typing import Any
 
 import pytest
 
 from campaign.core.failpoints import Provoked
-from campaign.models import OutboxMessage, Role, User
+from campaign.models import Mailing, OutboxMessage, PhaseSettings, Role, User
 from campaign.people import desks, invitations, memberships
 from campaign.viewers import gm_viewer
 from gm import newcomers
@@ -125,7 +126,14 @@ def test_a_phase_that_was_reopened_asks_them_again(box: Mailbox) -> None:
     assert ask_newcomers() == 1
 
 
-def test_a_site_that_takes_no_mail_writes_none(box: Mailbox, settings: pytest.MonkeyPatch) -> None:
+def test_a_campaign_that_mails_digests_alone_writes_none(box: Mailbox) -> None:
+    PhaseSettings.objects.update(mailing=Mailing.DIGEST)
+    join(box)
+    assert ask_newcomers() == 0
+    assert not asked()
+
+
+def test_a_site_that_takes_no_mail_writes_none(box: Mailbox, settings: Any) -> None:
     settings.MAIL_IN = ""
     join(box)
     assert ask_newcomers() == 0
