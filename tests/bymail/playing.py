@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 SLUG = "bymail"
 DOMAIN = "orders.example.org"
-THINKING = {"hours": 2}
-"""How long a player thinks."""
+THINKING = {"hours": 6}
+"""How long a player thinks: with four sheets, a day of the campaign takes a day."""
 Bot = Callable[[Any, Any, Audience], str]
 
 

@@ -48,12 +48,17 @@ def without_text(reply: EmailMessage, asked: Got, orders: str, words: str) -> No
 
 def unmarked(reply: EmailMessage, asked: Got, orders: str, words: str) -> None:
     """The whole mail below, without quote marks."""
-    head = f"From: {asked.headers['From']}\nSent: Sunday\nTo: a player\nSubject: {asked.headers['Subject']}"
-    original = f"-----Original Message-----\n{head}\n\n{asked.text}"
-    reply.set_content(f"{words}\n\n{_block(orders)}\n\n{original}\n", cte="base64")
+    reply.set_content(f"{words}\n\n{_block(orders)}\n\n{_original(asked)}\n{asked.text}\n", cte="base64")
 
 
-PROGRAMS: tuple[Program, ...] = (above, filled_in, below_the_template, flowed, without_text, unmarked)
+def edited(reply: EmailMessage, asked: Got, orders: str, words: str) -> None:
+    """The same, with the orders in the place of the template."""
+    before, _, rest = asked.text.partition("\nBEGIN ORDERS\n")
+    _, _, after = rest.partition("\nEND ORDERS\n")
+    reply.set_content(f"{words}\n\n{_original(asked)}\n{before}\n{_block(orders)}\n{after}\n")
+
+
+PROGRAMS: tuple[Program, ...] = (above, filled_in, below_the_template, flowed, without_text, unmarked, edited)
 
 
 def reply_with(program: Program, asked: Got, *, sender: str, message_id: str, orders: str, words: str) -> EmailMessage:
@@ -64,6 +69,11 @@ def reply_with(program: Program, asked: Got, *, sender: str, message_id: str, or
     reply["Message-ID"], reply["In-Reply-To"] = message_id, asked.headers["Message-ID"]
     program(reply, asked, orders.rstrip("\n"), words)
     return reply
+
+
+def _original(asked: Got) -> str:
+    head = f"From: {asked.headers['From']}\nSent: Sunday\nTo: a player\nSubject: {asked.headers['Subject']}"
+    return f"-----Original Message-----\n{head}\n"
 
 
 def _block(orders: str) -> str:
