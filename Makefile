@@ -51,6 +51,9 @@ cases: $(VENV) ## Judge every rule example in tests/cases
 mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? Hours; less with SAMPLE=500
 	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
 
+bymail: $(VENV) ## A campaign of 16 days that is played by mail alone; some minutes
+	.venv/bin/python -m pytest -o log_cli=true --log-cli-level=INFO tests/bymail/by_hand.py
+
 secrecy: $(VENV) ## Whether a side can distinguish two worlds that must look the same to it: every page, mail, picture, answer
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
 	.venv/bin/python -m tests.secrecy --build && \
@@ -81,4 +84,4 @@ $(VENV): requirements-dev.txt $(APP)
 	$(PIP) --no-binary diplomacy --requirement requirements-dev.txt # of diplomacy there is only the source
 	@touch $@
 
-.PHONY: help run demo test browser faults faults-long check bench cases mutation secrecy secrecy-long leaks clean
+.PHONY: help run demo test browser faults faults-long bymail check bench cases mutation secrecy secrecy-long leaks clean

@@ -124,6 +124,27 @@ def publication_messages(
     return messages
 
 
+def newcomer_messages(phase: Phase, members: Sequence[Membership]) -> list[MailMessage]:
+    """What an open phase asks of members who have come since it opened, with the report that opened it."""
+    before = (
+        phase.campaign.phases.filter(no=phase.no - 1, state=PhaseState.PUBLISHED).select_related("campaign").first()
+    )
+    if before is None:
+        return []
+    reports, questions = _mailed(before, phase)
+    published = _Published(before, Received(before.all_artefacts.all()))
+    opened = _all_opened(members, published, phase) if questions else {}
+    messages = []
+    for member in members:
+        if member.pk in opened:
+            context = {**opened[member.pk], "reports": reports, "earlier": []}
+            part = f"{member.role}/{member.joined_at:%Y%m%dT%H%M%S}"
+            with to_member(member):
+                key = f"{_key('opened', before)}/{part}"
+                messages.append(_publication_message(member, "opened", published, context, key=key))
+    return messages
+
+
 def _all_opened(members: Sequence[Membership], published: "_Published", next_phase: Phase) -> dict[int, dict[str, Any]]:
     """What the next phase asks, with the header by which that can be answered, by each member whom it asks."""
     opened: dict[int, dict[str, Any]] = {}
@@ -186,7 +207,10 @@ def _report(member: Membership, published: _Published, *, idle: bool) -> MailMes
     return NewsItem(key=key, kind="report", member=member, phase=phase, page=page)
 
 
-def _publication_message(member: Membership, kind: str, published: _Published, more: Mapping[str, Any]) -> MailMessage:
+def _publication_message(
+    member: Membership, kind: str, published: _Published, more: Mapping[str, Any], *, key: str = ""
+) -> MailMessage:
+    """`key`: another one than the publication's."""
     phase, received = published.phase, published.received
     who = Viewer(member.campaign, member.user, member).audience
     context = {**more, **published.texts(who)}
@@ -197,7 +221,7 @@ def _publication_message(member: Membership, kind: str, published: _Published, m
     return message_to(
         member,
         kind=kind,
-        key=_key(kind, phase),
+        key=key or _key(kind, phase),
         context={**of_phase, **context},
         phase=phase,
         extras=Extras(

@@ -22,6 +22,7 @@ from gm.machine.health_alerts import report
 from gm.machine.heartbeat import beat
 from gm.machine.practice import forget_practices, retry_practices
 from gm.machine.rendered_bases import a_phase_is_near, draw_one, forget_unused
+from gm.newcomers import ask_newcomers
 from gm.phases.adjudication import Claim, resolve
 from gm.phases.approval import publish_approved
 from gm.phases.battles import accept_overdue
@@ -65,6 +66,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     run_isolated("failures", report_failures)
     run_isolated("mails that are missing", report_missing_mails)
+    run_isolated("newcomers", ask_newcomers)
     run_isolated("reminders", lambda: remind_due(now))
     run_isolated("mails that nobody confirmed", drop_unconfirmed)
     run_isolated("answers to many mails", lambda: summarise_due(now))

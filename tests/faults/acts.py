@@ -13,7 +13,7 @@ from django.test import override_settings
 from PIL import Image
 
 from campaign.links import make_link, revoke_link
-from campaign.models import Agreed, Campaign, Phase, PhaseState
+from campaign.models import Agreed, Campaign, Membership, Phase, PhaseState
 from campaign.services import change_settings
 from campaign.viewers import Viewer
 from gm.desk.closing import abandon
@@ -25,6 +25,7 @@ from gm.desk.reminders import remind_due
 from gm.desk.reopening import reopen
 from gm.desk.view_as import note_view_as
 from gm.machine.sweeper import sweep
+from gm.newcomers import ask_newcomers
 from gm.phases import approval
 from gm.phases.battles import accept_overdue
 from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, undo
@@ -104,6 +105,17 @@ def looking(field: Field) -> Act:
 def reminding(field: Field) -> Act:
     field.time.now = field.phase.deadline_at - timedelta(hours=1)
     return lambda: remind_due(field.time.now)
+
+
+def asking_newcomers(field: Field) -> Act:
+    field.time.forward(hours=1)
+    Membership.objects.filter(user__username="german deputy").update(joined_at=field.time.now)
+    return _newcomers_are_asked
+
+
+def _newcomers_are_asked() -> None:
+    with _TAKES:
+        ask_newcomers()
 
 
 def reopening(field: Field) -> Act:
@@ -384,6 +396,7 @@ ACTS: Mapping[str, tuple[Ready, ...]] = {
     "incoming.before_summary": (summarising,),
     "link.before_commit": (linking, unlinking),
     "look.before_commit": (looking,),
+    "newcomers.before_commit": (asking_newcomers,),
     "offer.before_commit": (offering_draw, withdrawing_offer),
     "question.before_commit": (asking, answering, correcting, withdrawing),
     "reminder.before_commit": (reminding,),
