@@ -121,8 +121,11 @@ def opened_site(live_server: LiveServer, browser: Browser, slug: str = CAMPAIGN)
     site = Site(str(live_server), browser, slug)
     yield site
     for context in site.contexts:
-        context.close()
-    assert site.complaints == []
+        context.cookies()  # what pages have complained of arrives before this answer
+    complaints = list(site.complaints)
+    for context in site.contexts:
+        context.close()  # it cuts off requests, of which pages complain
+    assert complaints == []
 
 
 def width(page: Page) -> int:
