@@ -1,0 +1,205 @@
+"""R46 to R49 The lines of a day's sheet: what each will do, as far as its side knows, or what is wrong with it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from campaign.engine.orders.checking import Doubt, LineCheck, Meaning, Refused
+from campaign.engine.orders.order import Order
+from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.rulesets.area_activation.day.moving import why_not
+from campaign.rulesets.area_activation.day.questions import wished
+from campaign.rulesets.area_activation.day.turns import active_spaces
+from campaign.rulesets.area_activation.model.game_data import ALLIED, Kind
+from campaign.rulesets.area_activation.model.orders import (
+    Activate,
+    AskMe,
+    BreakThrough,
+    Combat,
+    Delegate,
+    Exit,
+    GoOn,
+    Halt,
+    Lose,
+    Move,
+    Pass,
+    Retreat,
+    Stand,
+)
+from campaign.rulesets.area_activation.model.state import Open, Unit, is_surprise
+from campaign.rulesets.area_activation.model.words import list_of
+from campaign.rulesets.area_activation.rules.movement import described, is_first_day, no_breakthrough, path_in_words
+from campaign.rulesets.area_activation.rules.situation import Situation
+from campaign.rulesets.area_activation.sheets.forecast import Activation, activated, foreseen, in_words
+
+MOVE_ARROW, STRATEGIC_ARROW = "move", "strategic"
+"""Keys of the arrows that show lines on the map."""
+
+
+@dataclass
+class DayLines:
+    """The lines of a day's sheet so far."""
+
+    situation: Situation
+    lines: Sequence[Order]
+
+    def meanings(self) -> Mapping[type[Order], LineCheck]:
+        return {
+            Activate: self._activate,
+            Move: self._move,
+            Exit: self._exit,
+            Pass: self._pass,
+            GoOn: lambda _order: "You do not pass in this turn",
+            Combat: lambda order: f"A combat in {self._name(order.at)} comes before those of lines further down",
+            Lose: self._lose,
+            Retreat: self._retreat,
+            Stand: lambda order: f"Your units stay in {self._name(order.at)}, whatever it costs",
+            BreakThrough: self._break_through,
+            Halt: self._halt,
+            AskMe: self._ask_me,
+            Delegate: lambda order: f"Your lines decide about {order.about.value}, then the defaults",
+        }
+
+    def _name(self, place: PlaceId) -> str:
+        return self.situation.space(place).name
+
+    def _unit(self, unit: UnitId, rule: str) -> Unit:
+        card = self.situation.game_data.cards[unit]
+        if card.side != self.situation.side:
+            raise Refused("foreign", f"{card.name} is not yours", rule)
+        if unit not in self.situation.own:
+            raise Refused("not-there", f"{card.name} is not on the map", rule)
+        return self.situation.own[unit]
+
+    @cached_property
+    def _foreseen(self) -> Sequence[Activation]:
+        """R46 What the lines lead to, as things stand."""
+        known = [line for line in self.lines if self._counts(line)]
+        return tuple(foreseen(self.situation, known))
+
+    def _counts(self, line: Order) -> bool:
+        """Whether the line is none that is refused for what it names."""
+        if isinstance(line, Activate):
+            return (line.when is None) == (line.holds is None)
+        return not isinstance(line, Move | Exit) or line.unit in self.situation.own
+
+    def _activate(self, order: Activate) -> Meaning:
+        if not self._counts(order):
+            raise Refused("condition", "a condition names a space and how it stands", "R49", hint=_CONDITION)
+        comes = next((each for each in self._foreseen if each.line is order), None)
+        doubts = list(self._no_turns())
+        if order.at not in active_spaces(self.situation):
+            doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
+        elif comes is None and not order.is_conditional and not doubts:
+            doubts.append(self._too_late(order.at))
+        after = f", from {order.after.value} on" if order.after else ""
+        depends = f", if {self._name(order.when)} is {order.holds.value}" if order.when and order.holds else ""
+        acts = f"Your units in {self._name(order.at)} act{after}{depends}"
+        return Meaning(
+            f"{acts}{self._combats(comes or activated(self.situation, order.at, self.lines))}", tuple(doubts)
+        )
+
+    @cached_property
+    def _end(self) -> Situation:
+        """The position when the last of these spaces has acted."""
+        return self._foreseen[-1].rested if self._foreseen else self.situation
+
+    def _too_late(self, place: PlaceId) -> Doubt:
+        """R7, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
+        if place not in active_spaces(self._end):
+            return Doubt("nobody", f"your units in {self._name(place)} have acted by then", "R10")
+        if self._open.question is not None:
+            return Doubt("no-turn", "an answer counts in this turn alone, and another space acts in it", "R48")
+        return Doubt("no-turn", "your turns are over by then", "R7")
+
+    def _combats(self, activation: Activation) -> str:
+        return "".join(f". {in_words(self.situation, fight)}" for fight in activation.fights)
+
+    def _move(self, order: Move) -> Meaning:
+        unit = self._unit(order.unit, "R15")
+        how = "makes a strategic move" if order.strategic else "goes"
+        said = self._in_turn(order, unit, f"{how} to {path_in_words(self.situation, order.path)}")
+        return replace(said, path=(unit.at, *order.path), arrow=STRATEGIC_ARROW if order.strategic else MOVE_ARROW)
+
+    def _exit(self, order: Exit) -> Meaning:
+        unit = self._unit(order.unit, "R24")
+        return self._in_turn(order, unit, f"leaves the map for {unit.strength} points")
+
+    def _in_turn(self, order: Move | Exit, unit: Unit, acts: str) -> Meaning:
+        """What a unit does when its space acts, after the lines further up; said with a doubt if it cannot."""
+        obstacle = why_not(self.situation, order)
+        if obstacle is not None and not obstacle.passing:
+            raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
+        text = f"{self.situation.card(unit).name} {acts}"
+        doubts = tuple(self._no_turns())
+        if doubts:
+            return Meaning(text, doubts)
+        comes = next((each for each in self._foreseen if unit.id in each.units), None)
+        obstacle = comes.obstacle(order) if comes else why_not(self._end, order)
+        if obstacle is not None:
+            why = f"as things stand it cannot: {described(self.situation, obstacle)}"
+            return Meaning(text, (Doubt("not-now", why, obstacle.rule),))
+        if comes is None:
+            return Meaning(text, (self._too_late(unit.at),))
+        if comes.follows(order):
+            return Meaning(f"{text}{self._by_default(comes, order)}")
+        return Meaning(f"{text}, if it cannot follow a line further up")
+
+    def _by_default(self, activation: Activation, order: Move | Exit) -> str:
+        """R49.1 That a space acts without an `ACTIVATE` line: said once, with the odds, at the first of its moves."""
+        if activation.line is not None or activation.moves[0] is not order:
+            return ""
+        return f". {self._name(activation.place)} acts by default, after your ACTIVATE lines{self._combats(activation)}"
+
+    def _pass(self, order: Pass) -> Meaning:
+        doubts = (Doubt("not-now", "nobody passes in the surprise turns", "R4"),) if is_surprise(self._open) else ()
+        if order.after is not None:
+            return Meaning(f"From {order.after.value} on you pass whenever you may", doubts)
+        return Meaning("When this line's turn has come you pass, if you may", doubts)
+
+    @property
+    def _open(self) -> Open:
+        return self.situation.open
+
+    def _no_turns(self) -> Iterator[Doubt]:
+        if is_surprise(self._open) and self.situation.side == ALLIED:
+            yield Doubt("not-now", "the Allies take no turn before the first day", "R4")
+
+    def _lose(self, order: Lose) -> str:
+        unit = self._unit(order.unit, "R31")
+        return f"{self.situation.card(unit).name} takes a hit before the units of lines further down"
+
+    def _retreat(self, order: Retreat) -> Meaning:
+        near = self.situation.game_data.board.adjoining[order.at]
+        strange = [place for place in order.to if place not in near]
+        if strange:
+            raise Refused("far", f"{self._name(strange[0])} does not adjoin {self._name(order.at)}", "R32")
+        enough = f" if they would take {order.hits} hits or more" if order.hits else ""
+        to = f" to {list_of([self._name(place) for place in order.to], last='or')}" if order.to else ""
+        return Meaning(f"Your units in {self._name(order.at)} retreat{to}{enough}", ())
+
+    def _break_through(self, order: BreakThrough) -> Meaning:
+        unit = self._unit(order.unit, "R33")
+        if self.situation.card(unit).kind is not Kind.ARMOR:
+            raise Refused("no-armor", "only armor breaks through", "R33")
+        obstacle = no_breakthrough(self.situation, unit, order.to)
+        is_there = self.situation.open.fight is not None and unit.at == self.situation.open.fight.at
+        if is_there and obstacle is not None:
+            raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
+        first = Doubt("not-now", "nobody breaks through on the first day", "R12")
+        doubts = (first,) if is_first_day(self.situation) else ()
+        return Meaning(
+            f"{self.situation.card(unit).name} breaks through to {self._name(order.to)} after a victory", doubts
+        )
+
+    def _halt(self, order: Halt) -> str:
+        unit = self._unit(order.unit, "R33")
+        return f"{self.situation.card(unit).name} makes no breakthrough"
+
+    def _ask_me(self, order: AskMe) -> str:
+        if order.about not in wished(self.lines):
+            raise Refused("withdrawn", "a line further down delegates this again", "R47")
+        return f"You are asked about {order.about.value}; everybody will know that you are"
+
+
+_CONDITION = "Write: when Bastogne is ours|theirs|contested."
