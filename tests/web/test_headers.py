@@ -17,7 +17,7 @@ from tests.web.test_outcomes import READ, address
 pytestmark = pytest.mark.django_db
 
 EXEMPT = ("/c/<slug:slug>/mails/<str:token>/", "/incoming/mime")
-"""Its secret address is the authority: mail programs send no token of ours (RFC 8058)."""
+"""A secret address is the authority, as mail programs send no token of ours (RFC 8058), or a provider's secret is."""
 EVERYWHERE = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
