@@ -6,14 +6,11 @@ is not told: a mail for nobody gets the same answer.
 
 import hashlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from email.generator import BytesGenerator
-from email.message import Message
-from email.parser import BytesParser
-from email.policy import HTTP, SMTP
+from email.policy import SMTP
 from io import BytesIO
 from typing import Any
-from urllib.parse import parse_qsl
 
 from anymail.exceptions import AnymailWebhookValidationFailure
 from anymail.inbound import AnymailInboundMessage
@@ -26,6 +23,7 @@ from django.views.decorators.http import require_POST
 from campaign.secrecy import truth
 from incoming.receiving import take
 from incoming.ways import WEBHOOK
+from incoming.ways.forms import fields_of
 from incoming.ways.heads import LARGEST, alone, head_of, is_from_nobody, recipients
 from incoming.ways.providers import PROVIDERS, Provider
 
@@ -33,7 +31,6 @@ log = logging.getLogger(__name__)
 
 LARGEST_CALL = 12 * 1024 * 1024
 """Bytes of a call: a mail as it came, its parts once more, and what their encoding adds."""
-MOST_FIELDS = 1000
 
 
 class NotRaw(Exception):
@@ -112,29 +109,10 @@ def _read(request: HttpRequest) -> Mapping[str, bytes]:
     The library finds them in the request, as if Django had read it.
     """
     body = request.read(LARGEST_CALL)
-    fields = _fields(body, request)
+    fields = {name: value() for name, value in fields_of(body, request.META.get("CONTENT_TYPE", "")).items()}
     call: Any = request
     call._body, call._files = body, MultiValueDict()
     call._post = QueryDict(mutable=True, encoding="utf-8")
-    for name, value in fields:
+    for name, value in fields.items():
         call._post.appendlist(name, value.decode("utf-8", "replace"))
-    return dict(fields)
-
-
-def _fields(body: bytes, request: HttpRequest) -> Sequence[tuple[str, bytes]]:
-    if request.content_type == "application/x-www-form-urlencoded":
-        pairs = parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        return [(name.decode("utf-8", "replace"), value) for name, value in pairs]
-    if request.content_type == "multipart/form-data":
-        head = f"Content-Type: {request.META['CONTENT_TYPE']}\r\n\r\n".encode("utf-8", "replace")
-        parts = BytesParser(policy=HTTP).parsebytes(head + body)
-        return list(_parts(parts.iter_parts()))
-    return []
-
-
-def _parts(parts: Iterable[Message]) -> Iterable[tuple[str, bytes]]:
-    for part in parts:
-        name = part.get_param("name", header="content-disposition")
-        content = part.get_payload(decode=True)
-        if isinstance(name, str) and isinstance(content, bytes):
-            yield name, content
+    return fields

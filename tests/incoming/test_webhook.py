@@ -13,6 +13,7 @@ import hmac
 import json
 import logging
 from base64 import b64encode
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,6 +26,7 @@ from incoming.handling import handle_due
 from incoming.models import ReceivedMail
 from incoming.reading import read
 from incoming.ways import webhook
+from incoming.ways.forms import fields_of, value_of
 from incoming.ways.heads import LARGEST
 from orders.models import Sheet
 from tests.gm.campaigns import Clock
@@ -107,6 +109,34 @@ def test_a_call_with_parts_brings_the_bytes_as_they_came(mailgun: Mailbox) -> No
     )
     assert answer.status_code == 200
     assert ReceivedMail.objects.get().message == raw
+
+
+@pytest.mark.parametrize("form", [FORM, "multipart/form-data; boundary=x"])
+def test_letters_of_any_charset_come_as_they_were_sent(mailgun: Mailbox, form: str) -> None:
+    raw = mailgun.mail("READY").as_bytes() + b"Gr\xc3\xbc\xc3\x9fe +%41 \xff\xe4\r\n--x-y\r\n"
+    fields = signed(raw, mailgun.address(), **{"from": "Jürgen <juergen@example.org>"})
+    for body in [urlencode(fields).encode(), _half_encoded(fields)] if form == FORM else [_in_parts(fields)]:
+        ReceivedMail.objects.all().delete()
+        assert Client().post(HERE, body, content_type=form).status_code == 200
+        assert ReceivedMail.objects.get().message == raw
+
+
+def _half_encoded(fields: dict[str, Any]) -> bytes:
+    """A form as programs write it that escape only what they must."""
+    as_bytes = {name: value if isinstance(value, bytes) else value.encode() for name, value in fields.items()}
+    marks = ((b"%", b"%25"), (b"&", b"%26"), (b"+", b"%2b"))
+    return b"&".join(name.encode() + b"=" + _replaced(value, marks) for name, value in as_bytes.items())
+
+
+def _replaced(value: bytes, marks: Sequence[tuple[bytes, bytes]]) -> bytes:
+    for sign, escape in marks:
+        value = value.replace(sign, escape)
+    return value
+
+
+def test_a_form_is_decoded_alike_wherever_its_escapes_are() -> None:
+    for before in range(12_280, 12_295):
+        assert value_of(fields_of(b"a=" + b"x" * before + b"%FC%3" + b"y%", FORM), "a") == b"x" * before + b"\xfc%3y%"
 
 
 def _in_parts(fields: dict[str, Any]) -> bytes:
