@@ -147,7 +147,7 @@ class Mailbox(Secret):
     uid = models.BigIntegerField(default=0)
     """Every mail with a UID up to this one was read, but for those in `again`."""
     again = models.JSONField(default=dict, blank=True)
-    """How often reading a mail has failed, by UID, for mails that are tried again."""
+    """How often reading a mail was begun in vain, and when to begin again, by UID, for mails that are tried again."""
     read_at = models.DateTimeField(null=True, blank=True)
     """When the last poll began that read everything."""
     tried_at = models.DateTimeField(null=True, blank=True)
@@ -170,6 +170,8 @@ class LastPoll(Secret):
     deadline_rev = models.IntegerField()
     """Which deadline of the phase it was asked for."""
     asked_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+    """When a poll that began after it was asked for had read every mail."""
     missed_at = models.DateTimeField(null=True, blank=True)
     """When the phase was locked although the mailbox could not be read."""
     told_at = models.DateTimeField(null=True, blank=True)

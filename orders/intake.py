@@ -104,7 +104,7 @@ def submit(
             memberships.lock(phase.campaign)
             if not allowed():
                 raise NotYours
-        sheet = _store(phase, submission, received_at)
+        sheet = _store(phase, submission, received_at, now)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now, rows=[sheet])
         if receipt_mail is not None and not phase.campaign.practice:
             enqueue(receipt_mail(sheet))
@@ -157,8 +157,9 @@ def _require_open(phase: Phase, submission: Submission, at: datetime) -> None:
         raise NotYours
 
 
-def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
-    version = _newest(phase, submission, now) + 1
+def _store(phase: Phase, submission: Submission, received_at: datetime, now: datetime) -> Sheet:
+    """Store a sheet that was received then. A READY takes effect as if it had come now: it may be read late."""
+    version = _newest(phase, submission, received_at) + 1
     salt = nonce(
         phase.campaign, phase=phase.no, rev=phase.rev, side=submission.side, desk=submission.desk, version=version
     )
@@ -175,7 +176,7 @@ def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
         ready=submission.ready,
         ready_at=_ready_at(phase, submission, now),
         for_side=submission.for_side,
-        received_at=now,
+        received_at=received_at,
         idem_key=_key(submission),
     )
 

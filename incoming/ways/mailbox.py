@@ -69,7 +69,7 @@ class Folder:
             return None
         said, headers = found
         size = re.search(r"RFC822\.SIZE (\d+)", said)
-        return Head(uid, _internal_date(said), int(size[1]) if size else 0, headers)
+        return Head(uid, internal_date(said), int(size[1]) if size else 0, headers)
 
     def whole(self, head: Head) -> bytes | None:
         """A mail as it came, of a mail that is too large the headers alone; None if it is gone. Raises NotThis."""
@@ -157,8 +157,11 @@ def _selected(box: BaseMailBox, source: Source) -> imaplib.IMAP4:
     return box.client
 
 
-def _internal_date(said: str) -> datetime:
+def internal_date(said: str) -> datetime:
     found = re.search(r'INTERNALDATE " ?(\d+)-(\w{3})-(\d{4} [\d:]{8} [+-]\d{4})"', said)
     if found is None:
         raise Unreadable("The mail server does not say when it took mails: it gives no INTERNALDATE.")
-    return parsedate_to_datetime(f"{found[1]} {found[2]} {found[3]}").astimezone(UTC)
+    try:
+        return parsedate_to_datetime(f"{found[1]} {found[2]} {found[3]}").astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise NotThis("a mail of the mailbox, which has an impossible date,") from error

@@ -12,13 +12,13 @@ from django.db import Error as DatabaseTrouble
 from django.db.models import Q
 
 from campaign.core import clock
-from campaign.models import PhaseState
 from incoming.addresses import find
-from incoming.models import LastPoll, Mailbox
+from incoming.models import Mailbox
 from incoming.receiving import take
 from incoming.ways.heads import is_from_nobody, recipients
 from incoming.ways.mailbox import Folder, Head, NotThis, Unreadable, opened
 from incoming.ways.mailbox_url import source
+from incoming.ways.waiting import answer_polls, polls_asked_for
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +28,11 @@ LONGEST_PAUSE = timedelta(minutes=5)
 """Between polls of a mailbox that cannot be read."""
 LATE = timedelta(minutes=15)
 """After how long the administrator is told that the mailbox is not read."""
-MOST_TRIES = 3
-"""How often reading one mail may fail."""
+TRIES_AT_ONCE = 3
+"""How often a mail is tried that cannot be read before there are pauses, which double."""
+FIRST_BREAK, LONGEST_BREAK = timedelta(minutes=2), timedelta(hours=6)
+MOST_TRIES = 30
+"""How often a mail is tried: for five days."""
 
 
 def poll_if_due() -> int:
@@ -42,8 +45,7 @@ def is_due(now: datetime) -> bool:
     row = mailbox()
     if row.tried_at is None:
         return True
-    waiting = LastPoll.objects.filter(phase__state=PhaseState.OPEN)
-    if waiting.filter(asked_at__gt=row.read_at).exists() if row.read_at else waiting.exists():
+    if polls_asked_for().exists():
         return now >= row.tried_at + AT_A_LOCK
     pause = timedelta(seconds=settings.MAIL_IN_EVERY)
     if row.failing_since is not None and row.read_at != row.tried_at:
@@ -65,6 +67,7 @@ def poll() -> int:
     Mailbox.objects.filter(pk=row.pk).update(tried_at=began)
     try:
         with opened(source()) as folder:
+            asked = list(polls_asked_for())  # only now: the folder that is open has every mail that came before
             done, trouble = _read(folder, row)
     except DatabaseTrouble:
         raise
@@ -75,6 +78,8 @@ def poll() -> int:
         log.exception("the mailbox could not be read")
         _note_trouble(row, f"Reading it broke: {type(error).__name__}. The log says more.", began)
         return 0
+    if not row.again:
+        answer_polls(asked, clock.now())
     earlier = Mailbox.objects.filter(Q(read_at=None) | Q(read_at__lt=began), pk=row.pk)
     earlier.update(read_at=began)
     _note_trouble(row, trouble, began)
@@ -101,20 +106,27 @@ def _read(folder: Folder, row: Mailbox) -> tuple[int, str]:
     if row.validity != folder.validity:
         row.validity, row.uid, row.again = folder.validity, 0, {}
         Mailbox.objects.filter(pk=row.pk).update(validity=row.validity, uid=0, again={})
+    _give_up(row)
     done, trouble = 0, ""
-    for uid in sorted({*map(int, row.again), *folder.uids_after(row.uid)}):
+    new = [uid for uid in folder.uids_after(row.uid) if str(uid) not in row.again]
+    for uid in [*new, *_due_again(row)]:  # those last: reading them may end the conversation
+        _count(row, uid)
         try:
             stored = _take(folder, uid)
         except NotThis as error:
-            _fail(row, uid, error)
+            log.warning("%s could not be read; it is tried again", error, exc_info=error)
         else:
             row.again.pop(str(uid), None)
             if stored:
                 done += 1
                 trouble = _put_away(folder, uid) or trouble
         row.uid = max(row.uid, uid)
-        Mailbox.objects.filter(pk=row.pk, validity=row.validity).update(uid=row.uid, again=row.again)
+        _save(row)
     return done, trouble
+
+
+def _save(row: Mailbox) -> None:
+    Mailbox.objects.filter(pk=row.pk, validity=row.validity).update(uid=row.uid, again=row.again)
 
 
 def _take(folder: Folder, uid: int) -> bool:
@@ -136,17 +148,6 @@ def _store(head: Head, whole: bytes, ours: list[str]) -> bool:
         raise NotThis(f"mail {head.uid} of the mailbox") from error
 
 
-def _fail(row: Mailbox, uid: int, error: Exception) -> None:
-    """Count that reading a mail failed, and give it up in the end. It stays in the mailbox as it is."""
-    tries = row.again.get(str(uid), 0) + 1
-    if tries < MOST_TRIES:
-        row.again[str(uid)] = tries
-        log.warning("%s could not be read; it is tried again", error, exc_info=error)
-    else:
-        row.again.pop(str(uid), None)
-        log.error("%s could not be read in %s tries; it stays there, unread", error, MOST_TRIES)
-
-
 def _put_away(folder: Folder, uid: int) -> str:
     """Mark or move a mail that is stored; what is wrong if that fails."""
     try:
@@ -154,6 +155,33 @@ def _put_away(folder: Folder, uid: int) -> str:
     except Unreadable as why:
         return str(why)
     return ""
+
+
+# --- mails that cannot be read ---------------------------------------------------------------------------------------
+
+
+def _count(row: Mailbox, uid: int) -> None:
+    """Count a try before it is made: a mail with which the server ends the conversation must not end every poll."""
+    tries = row.again.get(str(uid), (0,))[0] + 1
+    pause = timedelta(0)
+    if tries >= TRIES_AT_ONCE:
+        pause = min(FIRST_BREAK * 2 ** (tries - TRIES_AT_ONCE), LONGEST_BREAK)
+    row.again[str(uid)] = [tries, (clock.now() + pause).isoformat()]
+    _save(row)
+
+
+def _due_again(row: Mailbox) -> list[int]:
+    now = clock.now()
+    return sorted(int(uid) for uid, (_, at) in row.again.items() if datetime.fromisoformat(at) <= now)
+
+
+def _give_up(row: Mailbox) -> None:
+    """Forget mails that were tried often enough. They stay in the mailbox as they are."""
+    for uid in [uid for uid, (tries, _) in row.again.items() if tries >= MOST_TRIES]:
+        del row.again[uid]
+        row.uid = max(row.uid, int(uid))
+        log.error("mail %s of the mailbox could not be read in %s tries; it stays there, unread", uid, MOST_TRIES)
+    _save(row)
 
 
 # --- what is wrong ---------------------------------------------------------------------------------------------------
@@ -167,4 +195,7 @@ def trouble(now: datetime) -> str:
         return str(error)
     if row is None or row.tried_at is None or row.tried_at < now - LATE:
         return "Nothing polls the mailbox: start `manage.py takemail`."
-    return row.why if row.failing_since is not None and row.failing_since < now - LATE else ""
+    if row.failing_since is not None and row.failing_since < now - LATE:
+        return row.why
+    unread = sum(tries >= TRIES_AT_ONCE for tries, _ in row.again.values())
+    return f"Mails in the mailbox that cannot be read: {unread}. The log says more." if unread else ""

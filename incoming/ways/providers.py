@@ -28,6 +28,10 @@ class Provider:
     def by_password(self) -> bool:
         return self.setting == "webhook_secret"
 
+    @property
+    def signs_forms(self) -> bool:
+        return self.setting == "webhook_signing_key"
+
     def reader(self) -> Any:
         """The library's view, with our secret. It checks and reads calls, and answers none."""
         return import_string(f"anymail.webhooks.{self.view}")(**{self.setting: settings.MAIL_IN_SECRET})

@@ -1,15 +1,15 @@
 """The lock of a phase waits for a last poll of the mailbox, but not for long."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from campaign.models import Phase, PhaseState
-from incoming.models import LastPoll, Mailbox, ReplyAddress
+from incoming.models import LastPoll, ReplyAddress
 from incoming.ways import IMAP
-from incoming.ways.mailbox_url import source
 
 PATIENCE = timedelta(seconds=20)
 
@@ -25,13 +25,13 @@ def waits_for_poll(phase: Phase, now: datetime) -> bool:
     if asked.deadline_rev != phase.deadline_rev:
         asked = LastPoll(pk=asked.pk, phase=phase, **_asked(phase, now))
         asked.save()
-    return not _is_read_since(asked.asked_at) and now < asked.asked_at + PATIENCE
+    return asked.answered_at is None and now < asked.asked_at + PATIENCE
 
 
 def note_if_missed(phase: Phase, now: datetime) -> None:
     """Note that a phase is locked now although the mailbox could not be read, in the caller's transaction."""
     asked = LastPoll.objects.filter(phase=phase).first() if settings.MAIL_IN == IMAP else None
-    if asked is not None and not _is_read_since(asked.asked_at):
+    if asked is not None and asked.answered_at is None:
         LastPoll.objects.filter(pk=asked.pk).update(missed_at=now)
 
 
@@ -47,13 +47,18 @@ def forget_other_polls(due: Sequence[int]) -> None:
         LastPoll.objects.filter(phase__state=PhaseState.OPEN).exclude(phase__in=due).delete()
 
 
+def polls_asked_for() -> QuerySet[LastPoll]:
+    """The polls for which locks wait. No clocks are compared: the one who asks may be another computer."""
+    return LastPoll.objects.filter(phase__state=PhaseState.OPEN, answered_at=None)
+
+
+def answer_polls(asked: Collection[LastPoll], now: datetime) -> None:
+    """Note that these were answered, but for those that were asked for another deadline meanwhile."""
+    for each in asked:
+        same = polls_asked_for().filter(pk=each.pk, deadline_rev=each.deadline_rev, asked_at=each.asked_at)
+        same.update(answered_at=now)
+
+
 def _asked(phase: Phase, now: datetime) -> dict[str, Any]:
-    return {"deadline_rev": phase.deadline_rev, "asked_at": now, "missed_at": None, "told_at": None}
-
-
-def _is_read_since(asked_at: datetime) -> bool:
-    try:
-        name = source().name
-    except ValueError:  # the settings name no mailbox: nothing reads it, and `manage.py check` says why
-        return False
-    return Mailbox.objects.filter(name=name, read_at__gte=asked_at).exists()
+    missing = dict.fromkeys(("answered_at", "missed_at", "told_at"))
+    return {"deadline_rev": phase.deadline_rev, "asked_at": now, **missing}

@@ -5,27 +5,30 @@ is not told: a mail for nobody gets the same answer.
 """
 
 import hashlib
+import hmac
+import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from email.generator import BytesGenerator
-from email.message import Message
-from email.parser import BytesParser
-from email.policy import HTTP, SMTP
+from email.policy import SMTP
 from io import BytesIO
 from typing import Any
-from urllib.parse import parse_qsl
 
 from anymail.exceptions import AnymailWebhookValidationFailure
 from anymail.inbound import AnymailInboundMessage
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.utils.datastructures import MultiValueDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from campaign.secrecy import truth
+from incoming.reading.text.message import normal, require_few_parts
 from incoming.receiving import take
 from incoming.ways import WEBHOOK
+from incoming.ways.forms import Field, TooManyFields, fields_of, value_of
 from incoming.ways.heads import LARGEST, alone, head_of, is_from_nobody, recipients
 from incoming.ways.providers import PROVIDERS, Provider
 
@@ -33,11 +36,24 @@ log = logging.getLogger(__name__)
 
 LARGEST_CALL = 12 * 1024 * 1024
 """Bytes of a call: a mail as it came, its parts once more, and what their encoding adds."""
-MOST_FIELDS = 1000
 
 
 class NotRaw(Exception):
     """A call lacks the mail as it came, by which it is told apart when it comes twice."""
+
+
+class NotSigned(Exception):
+    """A call is not signed with our provider's key."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A mail of which a provider tells us."""
+
+    raw: bytes
+    recipient: str
+    sender: str | None
+    """The sender of its envelope; empty for a mail that names none, None if the provider does not say."""
 
 
 @csrf_exempt  # the provider's secret or signature is the authority
@@ -50,12 +66,9 @@ def take_from_provider(request: HttpRequest) -> HttpResponse:
     if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST_CALL:
         return HttpResponse("Too large.", status=413, content_type="text/plain")
     try:
-        fields = _read(request)
-        reader = provider.reader()
-        reader.run_validators(request)
-        for event in reader.parse_events(request):
-            _take(event, provider, fields)
-    except AnymailWebhookValidationFailure:
+        for call in _calls_in(request, provider):
+            _take(call)
+    except (AnymailWebhookValidationFailure, NotSigned, TooManyFields):
         log.warning("a call of the mail webhook was not the provider's: compare FIELDPOST_MAIL_IN_SECRET")
         return HttpResponse("Not yours.", status=401, content_type="text/plain")
     except NotRaw:
@@ -71,26 +84,84 @@ def _again() -> HttpResponse:
     return HttpResponse("Not stored. Try again later.", status=503, content_type="text/plain")
 
 
-def _take(event: Any, provider: Provider, fields: Mapping[str, bytes]) -> None:
+def _take(call: Call) -> None:
     """Store the mail of a call, for each of our addresses that it names."""
-    message = event.message
-    raw = _raw(event, provider, fields)
-    head = head_of(raw)
-    to = recipients(head, (message.envelope_recipient or "",))
-    nobody = message.envelope_sender in ("", "<>") or is_from_nobody(head)
+    head = head_of(call.raw)
+    to = recipients(head, (call.recipient,))
+    nobody = call.sender in ("", "<>") or is_from_nobody(head)
     with truth.machinery():
-        take(raw if len(raw) <= LARGEST else alone(head), to, from_nobody=nobody)
+        take(call.raw if len(call.raw) <= LARGEST else alone(head), to, from_nobody=nobody)
 
 
-def _raw(event: Any, provider: Provider, fields: Mapping[str, bytes]) -> bytes:
-    """The mail as it came. Raises NotRaw if the provider can send it so, and did not."""
-    if not provider.raw:
-        return put_together(event.message)
-    told = event.esp_event
-    raw = told.get(provider.raw, "").encode("utf-8", "replace") if isinstance(told, dict) else fields.get(provider.raw)
+# --- what is sent ----------------------------------------------------------------------------------------------------
+
+
+def _calls_in(request: HttpRequest, provider: Provider) -> Sequence[Call]:
+    """The mails that a provider calls about. Nothing is taken apart before the call is known to be the provider's.
+
+    It may be larger than what people send to pages, and its mail may be made to take long.
+    """
+    reader = provider.reader()
+    if provider.by_password:
+        reader.run_validators(request)  # it looks at a header alone
+    body = request.read(LARGEST_CALL)
+    if provider.signs_forms:
+        fields = fields_of(body, request.META.get("CONTENT_TYPE", ""))
+        _require_signature(fields)
+        return [_in_form(fields, provider)]
+    read_by_library: Any = request
+    read_by_library._body = body
+    reader.run_validators(request)
+    told = json.loads(body)
+    if provider.raw:
+        return [_in_json(told, provider)]
+    for text in _texts_in(told):
+        require_few_parts(normal(text))
+    return [_put_together(event.message) for event in reader.parse_events(request)]
+
+
+def _require_signature(fields: Mapping[str, Field]) -> None:
+    """Raise NotSigned unless Mailgun signed the time and the token of a form."""
+    timestamp, token, signature = (value_of(fields, name) for name in ("timestamp", "token", "signature"))
+    expected = hmac.new(settings.MAIL_IN_SECRET.encode(), timestamp + token, hashlib.sha256).hexdigest()
+    if not hmac.compare_digest(expected.encode(), signature):
+        raise NotSigned
+
+
+def _in_form(fields: Mapping[str, Field], provider: Provider) -> Call:
+    """What Mailgun sends. Raises NotRaw."""
+    raw = value_of(fields, provider.raw)
     if not raw:
         raise NotRaw
-    return raw
+    sender = value_of(fields, "sender").decode("utf-8", "replace") if "sender" in fields else None
+    return Call(raw, value_of(fields, "recipient").decode("utf-8", "replace"), sender)
+
+
+def _in_json(told: Mapping[str, Any], provider: Provider) -> Call:
+    """What Postmark sends; it writes the sender of the envelope first of all headers. Raises NotRaw."""
+    raw = told.get(provider.raw)
+    if not raw:
+        raise NotRaw
+    first: Mapping[str, Any] = next(iter(told.get("Headers", ())), {})
+    sender = str(first.get("Value", "")) if str(first.get("Name", "")).lower() == "return-path" else None
+    return Call(raw.encode("utf-8", "replace"), str(told.get("OriginalRecipient", "")), sender)
+
+
+def _texts_in(told: object) -> Iterator[bytes]:
+    """Every text of a call in JSON, and what it is if it is base64."""
+    waiting = [told]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            yield each.encode("utf-8", "replace")
+            with suppress(ValueError):
+                yield b64decode(each)
+        elif isinstance(each, dict | list):
+            waiting += each.values() if isinstance(each, dict) else each
+
+
+def _put_together(message: AnymailInboundMessage) -> Call:
+    return Call(put_together(message), message.envelope_recipient or "", message.envelope_sender)
 
 
 def put_together(message: AnymailInboundMessage) -> bytes:
@@ -101,40 +172,3 @@ def put_together(message: AnymailInboundMessage) -> bytes:
     written = BytesIO()
     BytesGenerator(written, policy=SMTP.clone(refold_source="none")).flatten(message)
     return written.getvalue()
-
-
-# --- what is sent ----------------------------------------------------------------------------------------------------
-
-
-def _read(request: HttpRequest) -> Mapping[str, bytes]:
-    """Read a call, which may be larger than what people send to pages; the fields of a form, as bytes.
-
-    The library finds them in the request, as if Django had read it.
-    """
-    body = request.read(LARGEST_CALL)
-    fields = _fields(body, request)
-    call: Any = request
-    call._body, call._files = body, MultiValueDict()
-    call._post = QueryDict(mutable=True, encoding="utf-8")
-    for name, value in fields:
-        call._post.appendlist(name, value.decode("utf-8", "replace"))
-    return dict(fields)
-
-
-def _fields(body: bytes, request: HttpRequest) -> Sequence[tuple[str, bytes]]:
-    if request.content_type == "application/x-www-form-urlencoded":
-        pairs = parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        return [(name.decode("utf-8", "replace"), value) for name, value in pairs]
-    if request.content_type == "multipart/form-data":
-        head = f"Content-Type: {request.META['CONTENT_TYPE']}\r\n\r\n".encode("utf-8", "replace")
-        parts = BytesParser(policy=HTTP).parsebytes(head + body)
-        return list(_parts(parts.iter_parts()))
-    return []
-
-
-def _parts(parts: Iterable[Message]) -> Iterable[tuple[str, bytes]]:
-    for part in parts:
-        name = part.get_param("name", header="content-disposition")
-        content = part.get_payload(decode=True)
-        if isinstance(name, str) and isinstance(content, bytes):
-            yield name, content

@@ -20,6 +20,7 @@ from incoming.handling import forget_raw, handle_due, summarise_due
 from incoming.models import MailState, ReceivedMail, ReplyAddress
 from incoming.noting import hold
 from incoming.reading import read
+from incoming.receiving import take
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import live, send
 from tests.incoming.conftest import ME, Mailbox
@@ -145,6 +146,18 @@ def test_ready_alone_says_that_the_newest_sheet_is_ready(box: Mailbox) -> None:
     box.time.forward(minutes=1)
     box.sends("READY")
     assert sheets(box)[-1] == (2, "mail", "HOLD 12VG\nREADY")
+
+
+def test_a_ready_that_is_read_late_leaves_the_usual_time_to_cancel_it(box: Mailbox) -> None:
+    """A mailbox that could not be read for an hour gives its mails the times at which they came."""
+    Campaign.objects.update(think_seconds=60)
+    raw, came, to = box.mail("READY").as_bytes(), box.time.now, box.address()
+    box.time.forward(hours=1)
+    take(raw, [to], from_nobody=False, at=came)
+    handle_due(most=9)
+    sheet = Sheet.objects.get(phase=box.phase)
+    assert (sheet.received_at, sheet.ready_at) == (came, box.time.now + timedelta(minutes=1))
+    assert "unless you cancel it" in box.said()
 
 
 def test_the_lines_that_we_sent_are_not_theirs(box: Mailbox) -> None:

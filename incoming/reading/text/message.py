@@ -80,9 +80,14 @@ def take_apart(raw: bytes) -> Message:
         raise TooComplicated(f"it has more than {MOST_BYTES // 2**20} MB")
     if end_of_headers(raw) > MOST_HEADER_BYTES:
         raise TooComplicated("its header is too long")
+    require_few_parts(raw)
+    return message_from_bytes(raw, policy=policy.compat32)
+
+
+def require_few_parts(raw: bytes) -> None:
+    """Raise TooComplicated if `normal` bytes have more parts, or parts with longer headers, than we take apart."""
     _check_parts(raw)
     _check_descriptions(raw)
-    return message_from_bytes(raw, policy=policy.compat32)
 
 
 def _check_parts(raw: bytes) -> None:

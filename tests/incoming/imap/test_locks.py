@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -11,7 +12,9 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock, lock_if_due
 from incoming.models import LastPoll
+from incoming.ways.mailbox import Folder, NotThis
 from incoming.ways.polling import is_due, poll
+from incoming.ways.waiting import answer_polls, polls_asked_for
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import live, send
 from tests.incoming.conftest import ME
@@ -87,6 +90,34 @@ def test_a_mailbox_that_cannot_be_read_delays_a_lock_by_twenty_seconds_and_the_g
     sweep(worker="one")
     assert told.count() == 2
     assert "could not be read when" in post.cast.browser("gm").get("/c/bulge/desk/").content.decode()
+
+
+def test_a_lock_waits_for_a_mail_that_the_server_does_not_give(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    phase = at_the_deadline(post, minutes=-1)
+    post.arrives(post.mail("HOLD 12VG"))
+    post.time.now = phase.deadline_at
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "whole", Mock(side_effect=NotThis("mail 1 of the mailbox")))
+        for _ in range(4):
+            assert not lock(phase.pk)
+            poll()
+    assert polls_asked_for().exists()
+    post.time.forward(seconds=20)
+    assert lock(phase.pk)
+    assert LastPoll.objects.get().missed_at == post.time.now
+
+
+def test_a_poll_answers_only_what_was_asked_before_it_began(post: Post) -> None:
+    """Whatever the clocks of two computers say."""
+    phase = at_the_deadline(post)
+    assert not lock(phase.pk)
+    (asked,) = polls_asked_for()
+    for change in ({"asked_at": post.time.now + timedelta(hours=1)}, {"deadline_rev": asked.deadline_rev + 1}):
+        LastPoll.objects.update(**change)
+        answer_polls([asked], post.time.now)
+        assert polls_asked_for().exists()
+    poll()
+    assert not polls_asked_for().exists()
 
 
 def late_found(post: Post) -> Phase:

@@ -1,5 +1,6 @@
 """What is wrong with a mailbox is said in words, where the administrator reads it; bad mails never stop a poll."""
 
+import imaplib
 import logging
 import ssl
 from datetime import timedelta
@@ -14,7 +15,7 @@ from gm.machine.health_alerts import report, troubles
 from incoming.models import Mailbox
 from incoming.ways import polling
 from incoming.ways.heads import LARGEST
-from incoming.ways.mailbox import Folder, NotThis
+from incoming.ways.mailbox import Folder, Head, NotThis, internal_date
 from incoming.ways.polling import is_due, poll
 from orders.models import Sheet
 from tests.incoming.imap.conftest import Post, earlier, url
@@ -139,25 +140,55 @@ def test_a_mail_that_is_too_large_is_answered_and_not_read(post: Post) -> None:
     assert len(post.answers()) == 1
 
 
-def test_a_mail_that_cannot_be_fetched_is_tried_three_times_and_the_others_are_read(
+def refused(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Let the server not give the first mail."""
+    head = Folder.head
+
+    def refuses(folder: Folder, uid: int) -> Head | None:
+        if uid == 1:
+            raise error
+        return head(folder, uid)
+
+    monkeypatch.setattr(Folder, "head", refuses)
+
+
+def test_a_mail_that_cannot_be_fetched_is_tried_for_days_and_the_others_are_read(
     post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    whole = Folder.whole
-
-    def refuses(folder: Folder, head: Any) -> bytes | None:
-        if head.uid == 1:
-            raise NotThis("mail 1 of the mailbox")
-        return whole(folder, head)
-
-    monkeypatch.setattr(Folder, "whole", refuses)
+    refused(monkeypatch, NotThis("mail 1 of the mailbox"))
     post.arrives(post.mail("HOLD 12VG"))
     post.arrives(post.mail("READY"))
-    assert [post.polled(), post.row.again] == [1, {"1": 1}]
-    assert [post.polled(), post.row.again] == [0, {"1": 2}]
-    with caplog.at_level(logging.ERROR):
-        assert [post.polled(), post.row.again] == [0, {}]
-    assert "mail 1 of the mailbox could not be read in 3 tries" in caplog.text
+    assert [(post.polled(), post.row.again["1"][0]) for _ in range(4)] == [(1, 1), (0, 2), (0, 3), (0, 3)]
+    assert polling.trouble(post.time.now) == "Mails in the mailbox that cannot be read: 1. The log says more."
+    post.time.forward(minutes=2)
+    assert [post.polled(), post.row.again["1"][0]] == [0, 4]
+    post.time.forward(minutes=3)
+    assert [post.polled(), post.row.again["1"][0]] == [0, 4]
     assert post.server.flags() == ["", r"\Seen"]
+    with monkeypatch.context() as healed, caplog.at_level(logging.ERROR):
+        healed.setattr(polling, "MOST_TRIES", 4)
+        post.polled()
+    assert "mail 1 of the mailbox could not be read in 4 tries" in caplog.text
+    assert (post.row.again, polling.trouble(post.time.now)) == ({}, "")
+
+
+def test_a_mail_that_ends_the_conversation_keeps_no_later_mail_from_being_read(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post.arrives(post.mail("HOLD 12VG"))
+    with monkeypatch.context() as patch:
+        refused(patch, imaplib.IMAP4.abort("the server is gone"))
+        assert post.polled() == 0
+        post.arrives(post.mail("READY"))
+        post.polled()
+        assert (post.states(), post.row.uid) == (["submitted"], 2)
+    assert [post.polled(), post.row.again] == [1, {}]
+
+
+@pytest.mark.parametrize("date", ["00-Jan-1970 00:00:00 +0000", "31-Dec-9999 23:59:59 -0100"])
+def test_a_mail_with_an_impossible_date_is_alone_in_trouble(date: str) -> None:
+    with pytest.raises(NotThis):
+        internal_date(f'1 (INTERNALDATE "{date}" UID 1)')
 
 
 def test_a_mail_that_failed_once_is_read_the_next_time(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,13 +193,19 @@ def _mail(change: Change, member: Membership) -> None:
 def _mailbox(change: Change, phase: Phase) -> None:
     """How far the site's mailbox is read, and that the lock of a phase waited for it."""
     chance, now = change.chance, clock.now()
-    asked = {"deadline_rev": chance.randint(1, 9), "asked_at": now, "missed_at": now, "told_at": now}
+    asked = {
+        "deadline_rev": chance.randint(1, 9),
+        "asked_at": now,
+        "answered_at": now,
+        "missed_at": now,
+        "told_at": now,
+    }
     LastPoll.objects.update_or_create(phase=phase, defaults=asked)
     Mailbox.objects.create(
         name=f"{chance.getrandbits(256):064x}",
         validity=chance.randint(1, 10**9),
         uid=chance.randint(1, 10**9),
-        again={str(chance.randint(1, 9)): 1},
+        again={str(chance.randint(1, 9)): [1, now.isoformat()]},
         read_at=now,
         tried_at=now,
         failing_since=now,
