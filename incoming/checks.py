@@ -9,7 +9,7 @@ from django.core.checks import CheckMessage, Error, Warning, register
 
 from incoming.addresses import CATCH_ALL, FORMS
 from incoming.ways import IMAP, SMTP, WAYS, WEBHOOK
-from incoming.ways.mailbox_url import source
+from incoming.ways.mailbox_url import INBOX, source
 from incoming.ways.providers import PROVIDERS, UNTRIED
 
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*")
@@ -67,7 +67,8 @@ def _of_the_mailbox() -> list[CheckMessage]:
     except ValueError as error:
         hint = "Set it to imaps://USER:PASSWORD@SERVER/FOLDER, with an @ in the user’s name written as %40."
         return [*found, Error(str(error), hint=hint, id="incoming.E007")]
-    if where.folder == settings.MAIL_IN_MOVE_TO:
+    move_to = settings.MAIL_IN_MOVE_TO
+    if where.folder == move_to or where.folder.upper() == move_to.upper() == INBOX:  # this one name has no case
         hint = "Name another folder, or leave it empty: then mails stay where they are, marked as seen."
         said = "FIELDPOST_MAIL_IN_MOVE_TO is the folder that is read."
         found.append(Error(said, hint=hint, id="incoming.E008"))

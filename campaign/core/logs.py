@@ -54,6 +54,10 @@ def without_secrets(text: str) -> str:
 def _own_secrets() -> list[str]:
     """The server's own secrets, if they are too long to occur by chance."""
     broker = urlsplit(settings.BROKER_URL).password or ""
+    passwords: tuple[str | None, ...]
     passwords = (settings.DATABASES["default"].get("PASSWORD"), settings.EMAIL_HOST_PASSWORD, broker, unquote(broker))
+    mailbox = _PASSWORDS.search(settings.MAIL_IN_URL)
+    passwords += (mailbox["secret"], unquote(mailbox["secret"])) if mailbox else ()
+    passwords += (settings.MAIL_IN_SECRET, settings.MAIL_IN_SECRET.partition(":")[2])
     kept = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS, *passwords)
     return [secret for secret in kept if secret and len(secret) >= 8]

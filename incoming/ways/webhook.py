@@ -64,6 +64,7 @@ def take_from_provider(request: HttpRequest) -> HttpResponse:
     if settings.MAIL_IN != WEBHOOK or provider is None or not settings.MAIL_IN_SECRET:
         raise Http404
     if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST_CALL:
+        log.error("a call of the mail webhook had more than %d MB, and its mail was not taken", LARGEST_CALL // 2**20)
         return HttpResponse("Too large.", status=413, content_type="text/plain")
     try:
         for call in _calls_in(request, provider):

@@ -46,6 +46,7 @@ def found(settings: Any, **said: Any) -> list[str]:
         (IMAP | {"MAIL_IN_URL": "imaps://a:b@example.org:port/"}, ["incoming.E007"]),
         (IMAP | {"MAIL_IN_URL": "imaps://a:pass#word@example.org/"}, ["incoming.E007"]),
         (IMAP | {"MAIL_IN_MOVE_TO": "INBOX"}, ["incoming.E008"]),
+        (IMAP | {"MAIL_IN_MOVE_TO": "inbox"}, ["incoming.E008"]),
         (IMAP | {"MAIL_IN_URL": "imap://a:b@example.org/"}, ["incoming.W002"]),
         (IMAP | {"MAIL_IN_URL": "imap://a:b@127.0.0.1/"}, []),
         (IMAP | {"MAIL_IN_URL": "imap+tls://a:b@example.org/Orders"}, []),

@@ -227,9 +227,12 @@ def test_a_bounce_and_what_is_too_large_are_known(postmark: Mailbox) -> None:
     assert len(postmark.answers(ME)) == 1
 
 
-def test_a_call_that_is_too_large_is_not_read(mailgun: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_is_too_large_is_not_read_and_the_log_says_so(
+    mailgun: Mailbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(webhook, "LARGEST_CALL", 100)
     assert calls(signed(mailgun.mail("READY").as_bytes(), mailgun.address())).status_code == 413
+    assert "its mail was not taken" in caplog.text
 
 
 @pytest.mark.parametrize(
