@@ -99,6 +99,8 @@ def _line(chance: Random, game_data: GameData, unit: UnitId, at: PlaceId, goal: 
         return f"ACTIVATE {chance.choice([at, at, at, chance.choice(list(game_data.spaces))])}"
     if roll < 0.4:
         return f"EXIT {unit}"
+    if roll > 0.95:
+        return f"PASS{chance.choice(['', ' after 0700', ' after 1130'])}"
     way, place = [], at
     for _ in range(chance.choice([1, 1, 1, 2, 3])):
         near = game_data.board.neighbours(place)

@@ -30,7 +30,7 @@ from campaign.rulesets.area_activation.model.state import Open, Unit, is_surpris
 from campaign.rulesets.area_activation.model.words import list_of
 from campaign.rulesets.area_activation.rules.movement import described, is_first_day, no_breakthrough, path_in_words
 from campaign.rulesets.area_activation.rules.situation import Situation
-from campaign.rulesets.area_activation.sheets.forecast import Activation, activated, foreseen, in_words
+from campaign.rulesets.area_activation.sheets.forecast import Activation, Outlook, activated, foreseen, in_words
 
 MOVE_ARROW, STRATEGIC_ARROW = "move", "strategic"
 """Keys of the arrows that show lines on the map."""
@@ -72,10 +72,9 @@ class DayLines:
         return self.situation.own[unit]
 
     @cached_property
-    def _foreseen(self) -> Sequence[Activation]:
+    def _foreseen(self) -> Outlook:
         """R46 What the lines lead to, as things stand."""
-        known = [line for line in self.lines if self._counts(line)]
-        return tuple(foreseen(self.situation, known))
+        return foreseen(self.situation, [line for line in self.lines if self._counts(line)])
 
     def _counts(self, line: Order) -> bool:
         """Whether the line is none that is refused for what it names."""
@@ -86,7 +85,7 @@ class DayLines:
     def _activate(self, order: Activate) -> Meaning:
         if not self._counts(order):
             raise Refused("condition", "a condition names a space and how it stands", "R49", hint=_CONDITION)
-        comes = next((each for each in self._foreseen if each.line is order), None)
+        comes = next((each for each in self._foreseen.activations if each.line is order), None)
         doubts = list(self._no_turns())
         if order.at not in active_spaces(self.situation):
             doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
@@ -99,17 +98,14 @@ class DayLines:
             f"{acts}{self._combats(comes or activated(self.situation, order.at, self.lines))}", tuple(doubts)
         )
 
-    @cached_property
-    def _end(self) -> Situation:
-        """The position when the last of these spaces has acted."""
-        return self._foreseen[-1].rested if self._foreseen else self.situation
-
     def _too_late(self, place: PlaceId) -> Doubt:
-        """R7, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
-        if place not in active_spaces(self._end):
+        """R7, R8, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
+        if place not in active_spaces(self._foreseen.end):
             return Doubt("nobody", f"your units in {self._name(place)} have acted by then", "R10")
         if self._open.question is not None:
             return Doubt("no-turn", "an answer counts in this turn alone, and another space acts in it", "R48")
+        if self._foreseen.passes:
+            return Doubt("day-ends", "you pass before that, and the day ends if the enemy passes too", "R8")
         return Doubt("no-turn", "your turns are over by then", "R7")
 
     def _combats(self, activation: Activation) -> str:
@@ -134,8 +130,8 @@ class DayLines:
         doubts = tuple(self._no_turns())
         if doubts:
             return Meaning(text, doubts)
-        comes = next((each for each in self._foreseen if unit.id in each.units), None)
-        obstacle = comes.obstacle(order) if comes else why_not(self._end, order)
+        comes = next((each for each in self._foreseen.activations if unit.id in each.units), None)
+        obstacle = comes.obstacle(order) if comes else why_not(self._foreseen.end, order)
         if obstacle is not None:
             why = f"as things stand it cannot: {described(self.situation, obstacle)}"
             return Meaning(text, (Doubt("not-now", why, obstacle.rule),))
