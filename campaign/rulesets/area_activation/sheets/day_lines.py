@@ -9,7 +9,7 @@ from campaign.engine.orders.order import Order
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.area_activation.day.moving import why_not
 from campaign.rulesets.area_activation.day.questions import wished
-from campaign.rulesets.area_activation.day.turns import active_spaces
+from campaign.rulesets.area_activation.day.turns import active_spaces, may_pass
 from campaign.rulesets.area_activation.model.game_data import ALLIED, Kind
 from campaign.rulesets.area_activation.model.orders import (
     Activate,
@@ -102,6 +102,8 @@ class DayLines:
         """R7, R8, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
         if place not in active_spaces(self._foreseen.end):
             return Doubt("nobody", f"your units in {self._name(place)} have acted by then", "R10")
+        if self._open.question is not None and self._foreseen.passes:
+            return Doubt("no-turn", "you pass in this turn", "R48")
         if self._open.question is not None:
             return Doubt("no-turn", "an answer counts in this turn alone, and another space acts in it", "R48")
         if self._foreseen.passes:
@@ -148,6 +150,8 @@ class DayLines:
         return f". {self._name(activation.place)} acts by default, after your ACTIVATE lines{self._combats(activation)}"
 
     def _pass(self, order: Pass) -> Meaning:
+        if self._open.question is not None and active_spaces(self.situation) and not may_pass(self._open):
+            raise Refused("no-pass", "you may not pass in this turn", "R9", hint="Activate one of your spaces.")
         doubts = (Doubt("not-now", "nobody passes in the surprise turns", "R4"),) if is_surprise(self._open) else ()
         if order.after is not None:
             return Meaning(f"From {order.after.value} on you pass whenever you may", doubts)
