@@ -9,7 +9,7 @@ from campaign.engine.orders.order import Order
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.area_activation.day.moving import why_not
 from campaign.rulesets.area_activation.day.questions import wished
-from campaign.rulesets.area_activation.day.turns import active_spaces, may_pass
+from campaign.rulesets.area_activation.day.turns import active_spaces, clock, may_pass
 from campaign.rulesets.area_activation.model.game_data import ALLIED, Kind
 from campaign.rulesets.area_activation.model.orders import (
     Activate,
@@ -89,6 +89,8 @@ class DayLines:
         doubts = list(self._no_turns())
         if order.at not in active_spaces(self.situation):
             doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
+        elif not doubts and self._is_never(order):
+            doubts.append(Doubt("no-time", "in the surprise turns it is 0530", "R4"))
         elif comes is None and not order.is_conditional and not doubts:
             doubts.append(self._too_late(order.at))
         after = f", from {order.after.value} on" if order.after else ""
@@ -97,6 +99,10 @@ class DayLines:
         return Meaning(
             f"{acts}{self._combats(comes or activated(self.situation, order.at, self.lines))}", tuple(doubts)
         )
+
+    def _is_never(self, order: Activate) -> bool:
+        """R4 Whether the line's time does not come in the turns for which it is written."""
+        return is_surprise(self._open) and order.after is not None and order.after.value > clock(self._open).value
 
     def _too_late(self, place: PlaceId) -> Doubt:
         """R7, R8, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
