@@ -96,9 +96,12 @@ def _line(chance: Random, game_data: GameData, unit: UnitId, at: PlaceId, goal: 
     """A line about a unit; many go to the same space, so that they come into each other's way."""
     roll = chance.random()
     if roll < 0.3:
-        return f"ACTIVATE {chance.choice([at, at, at, chance.choice(list(game_data.spaces))])}"
+        after = chance.choice([" after 0530", " after 0830", " after 1900"]) if roll < 0.06 else ""
+        return f"ACTIVATE {chance.choice([at, at, at, chance.choice(list(game_data.spaces))])}{after}"
     if roll < 0.4:
         return f"EXIT {unit}"
+    if roll > 0.95:
+        return f"PASS{chance.choice(['', ' after 0700', ' after 1130', ' after 1900'])}"
     way, place = [], at
     for _ in range(chance.choice([1, 1, 1, 2, 3])):
         near = game_data.board.neighbours(place)

@@ -42,7 +42,9 @@ def play_turn(ledger: Ledger[GameData, State], _orders: Orders) -> None:
 
 
 def clock(open_: Open) -> Time:
-    """R7 The time: it moves on with each turn of the side that has the initiative."""
+    """R4, R7 The time: it moves on with each turn of the side that has the initiative, but for surprise turns."""
+    if is_surprise(open_):
+        return TIMES[0]
     return TIMES[min(open_.turns.get(open_.initiative, 0), LAST_TURN)]
 
 

@@ -39,11 +39,11 @@ def check_reply(sheet: Written) -> Checked:
     """R48 The answer to a reply: only lines about what was asked count."""
     question = sheet.known.open.question
     situation = as_known(sheet.game_data, sheet.known, sheet.side)
-    reading = DayLines(situation, [*(placed.order for placed in sheet.lines), *sheet.known.own[sheet.side].plan])
-    meanings = reading.meanings()
     if question is None or question.side != sheet.side:
         return Checked()
     fitting = OF_DECISION[question.about]
+    answers = [placed.order for placed in sheet.lines if isinstance(placed.order, fitting)]
+    meanings = DayLines(situation, [*answers, *sheet.known.own[sheet.side].plan]).meanings()
 
     def refuse(order: Order) -> str:
         verbs = list_of([verb_of(kind) for kind in fitting], last="or")

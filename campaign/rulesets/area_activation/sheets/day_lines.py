@@ -9,9 +9,11 @@ from campaign.engine.orders.order import Order
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.area_activation.day.moving import why_not
 from campaign.rulesets.area_activation.day.questions import wished
-from campaign.rulesets.area_activation.day.turns import active_spaces
+from campaign.rulesets.area_activation.day.turns import active_spaces, may_pass
 from campaign.rulesets.area_activation.model.game_data import ALLIED, Kind
 from campaign.rulesets.area_activation.model.orders import (
+    LAST_TURN,
+    TIMES,
     Activate,
     AskMe,
     BreakThrough,
@@ -25,12 +27,13 @@ from campaign.rulesets.area_activation.model.orders import (
     Pass,
     Retreat,
     Stand,
+    Time,
 )
 from campaign.rulesets.area_activation.model.state import Open, Unit, is_surprise
 from campaign.rulesets.area_activation.model.words import list_of
 from campaign.rulesets.area_activation.rules.movement import described, is_first_day, no_breakthrough, path_in_words
 from campaign.rulesets.area_activation.rules.situation import Situation
-from campaign.rulesets.area_activation.sheets.forecast import Activation, activated, foreseen, in_words
+from campaign.rulesets.area_activation.sheets.forecast import Activation, Outlook, activated, foreseen, in_words
 
 MOVE_ARROW, STRATEGIC_ARROW = "move", "strategic"
 """Keys of the arrows that show lines on the map."""
@@ -72,10 +75,9 @@ class DayLines:
         return self.situation.own[unit]
 
     @cached_property
-    def _foreseen(self) -> Sequence[Activation]:
+    def _foreseen(self) -> Outlook:
         """R46 What the lines lead to, as things stand."""
-        known = [line for line in self.lines if self._counts(line)]
-        return tuple(foreseen(self.situation, known))
+        return foreseen(self.situation, [line for line in self.lines if self._counts(line)])
 
     def _counts(self, line: Order) -> bool:
         """Whether the line is none that is refused for what it names."""
@@ -86,12 +88,12 @@ class DayLines:
     def _activate(self, order: Activate) -> Meaning:
         if not self._counts(order):
             raise Refused("condition", "a condition names a space and how it stands", "R49", hint=_CONDITION)
-        comes = next((each for each in self._foreseen if each.line is order), None)
+        comes = next((each for each in self._foreseen.activations if each.line is order), None)
         doubts = list(self._no_turns())
         if order.at not in active_spaces(self.situation):
             doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
-        elif comes is None and not order.is_conditional and not doubts:
-            doubts.append(self._too_late(order.at))
+        elif comes is None and not doubts:
+            doubts.extend(self._not_used(order))
         after = f", from {order.after.value} on" if order.after else ""
         depends = f", if {self._name(order.when)} is {order.holds.value}" if order.when and order.holds else ""
         acts = f"Your units in {self._name(order.at)} act{after}{depends}"
@@ -99,17 +101,40 @@ class DayLines:
             f"{acts}{self._combats(comes or activated(self.situation, order.at, self.lines))}", tuple(doubts)
         )
 
-    @cached_property
-    def _end(self) -> Situation:
-        """The position when the last of these spaces has acted."""
-        return self._foreseen[-1].rested if self._foreseen else self.situation
+    def _not_used(self, order: Activate) -> Iterator[Doubt]:
+        """R49.1 Why a space does not act by its line: of a line with a condition only what no event can change."""
+        never = tuple(self._never(order.after))
+        before = next((each for each in self._foreseen.activations if each.place == order.at), None)
+        if never:
+            yield from never
+        elif order.is_conditional and before is not None and order.at not in active_spaces(self._foreseen.end):
+            how = "" if before.line else ", by default"
+            yield Doubt(
+                "too-soon", f"as things stand your units in {self._name(order.at)} act before that{how}", "R49.1"
+            )
+        elif order.when is None or self._open.question is not None:
+            yield self._too_late(order.at)
+
+    def _never(self, after: Time | None) -> Iterator[Doubt]:
+        """R4, R7 That a time does not come in the turns for which a line is written."""
+        last = TIMES[0 if is_surprise(self._open) else LAST_TURN - (self.situation.side == self._open.initiative)]
+        if after is None or after.value <= last.value:
+            return
+        if is_surprise(self._open):
+            yield Doubt("no-time", "in the surprise turns it is 0530", "R4")
+        else:
+            yield Doubt("no-time", f"your last turn is at {last.value}", "R7")
 
     def _too_late(self, place: PlaceId) -> Doubt:
-        """R7, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
-        if place not in active_spaces(self._end):
+        """R7, R8, R10, R48 Why a space does not act by a line: its units have acted before, or the turns are over."""
+        if place not in active_spaces(self._foreseen.end):
             return Doubt("nobody", f"your units in {self._name(place)} have acted by then", "R10")
+        if self._open.question is not None and self._foreseen.passes:
+            return Doubt("no-turn", "you pass in this turn", "R48")
         if self._open.question is not None:
             return Doubt("no-turn", "an answer counts in this turn alone, and another space acts in it", "R48")
+        if self._foreseen.passes:
+            return Doubt("day-ends", "you pass before that, and the day ends if the enemy passes too", "R8")
         return Doubt("no-turn", "your turns are over by then", "R7")
 
     def _combats(self, activation: Activation) -> str:
@@ -134,8 +159,8 @@ class DayLines:
         doubts = tuple(self._no_turns())
         if doubts:
             return Meaning(text, doubts)
-        comes = next((each for each in self._foreseen if unit.id in each.units), None)
-        obstacle = comes.obstacle(order) if comes else why_not(self._end, order)
+        comes = next((each for each in self._foreseen.activations if unit.id in each.units), None)
+        obstacle = comes.obstacle(order) if comes else why_not(self._foreseen.end, order)
         if obstacle is not None:
             why = f"as things stand it cannot: {described(self.situation, obstacle)}"
             return Meaning(text, (Doubt("not-now", why, obstacle.rule),))
@@ -149,10 +174,15 @@ class DayLines:
         """R49.1 That a space acts without an `ACTIVATE` line: said once, with the odds, at the first of its moves."""
         if activation.line is not None or activation.moves[0] is not order:
             return ""
-        return f". {self._name(activation.place)} acts by default, after your ACTIVATE lines{self._combats(activation)}"
+        waits = any(isinstance(line, Activate) and line.at == activation.place for line in self.lines)
+        when = "before its ACTIVATE line counts" if waits else "after your ACTIVATE lines"
+        return f". {self._name(activation.place)} acts by default, {when}{self._combats(activation)}"
 
     def _pass(self, order: Pass) -> Meaning:
-        doubts = (Doubt("not-now", "nobody passes in the surprise turns", "R4"),) if is_surprise(self._open) else ()
+        if self._open.question is not None and active_spaces(self.situation) and not may_pass(self._open):
+            raise Refused("no-pass", "you may not pass in this turn", "R9", hint="Activate one of your spaces.")
+        first = Doubt("not-now", "nobody passes in the surprise turns", "R4")
+        doubts = (first,) if is_surprise(self._open) else tuple(self._never(order.after))
         if order.after is not None:
             return Meaning(f"From {order.after.value} on you pass whenever you may", doubts)
         return Meaning("When this line's turn has come you pass, if you may", doubts)

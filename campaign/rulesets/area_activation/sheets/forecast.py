@@ -8,7 +8,7 @@ from campaign.engine.orders.order import Order
 from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.engine.values.value import replace as changed
 from campaign.rulesets.area_activation.day.moving import why_not
-from campaign.rulesets.area_activation.day.turns import chosen, may_pass
+from campaign.rulesets.area_activation.day.turns import active_spaces, chosen, may_pass
 from campaign.rulesets.area_activation.model.game_data import GERMAN, enemy_of
 from campaign.rulesets.area_activation.model.orders import LAST_TURN, Activate, Exit, Move, Pass
 from campaign.rulesets.area_activation.model.state import SURPRISE_TURNS, Fight, Open, Unit, is_surprise
@@ -100,23 +100,34 @@ def _settled(situation: Situation, own: Mapping[UnitId, Unit], *, passed: Iterab
 # --- a day -----------------------------------------------------------------------------------------------------------
 
 
-def foreseen(situation: Situation, lines: Sequence[Order]) -> Iterator[Activation]:
-    """R46, R49 The activations that lines lead to, if the enemy does nothing and combats change nothing.
+@dataclass(frozen=True)
+class Outlook:
+    """R46, R49 What lines lead to, if the enemy does nothing and combats change nothing."""
+
+    activations: tuple[Activation, ...]
+    end: Situation
+    """The position when the last of these spaces has acted."""
+    passes: bool
+    """R8 Whether the side passes then though it can act: with the enemy's pass that ends the day."""
+
+
+def foreseen(situation: Situation, lines: Sequence[Order]) -> Outlook:
+    """R46, R49 The activations until the side passes.
 
     The lines of a day, or the answer to a question and then those: an answer decides its own turn.
     """
-    left = list(lines)
+    left, found = list(lines), list[Activation]()
     for number in range(_turns_of(situation)):
         now = altered(situation, open=_at_turn(situation, number))
         choice = chosen(now, left, allowed=may_pass(now.open))
-        if isinstance(choice, Activate) or (isinstance(choice, Pass) and choice.after is None):
-            left = [line for line in left if line is not choice]
         if choice is None or isinstance(choice, Pass):
-            continue
+            return Outlook(tuple(found), situation, bool(active_spaces(situation)))
+        if isinstance(choice, Activate):
+            left = [line for line in left if line is not choice]
         by, place = (choice, choice.at) if isinstance(choice, Activate) else (None, choice)
-        found = activated(now, place, left, by=by)
-        yield found
-        situation = found.rested
+        found.append(activated(now, place, left, by=by))
+        situation = found[-1].rested
+    return Outlook(tuple(found), situation, passes=False)
 
 
 def _turns_of(situation: Situation) -> int:

@@ -76,17 +76,17 @@ class _Choice(NamedTuple):
 
 def _choices(who: Audience, told: Told) -> Iterator[_Choice]:
     """A side's choices in the order of its turns."""
-    first, turns, used = None, 0, None
+    first, turns, used, on_clock = None, 0, None, True
     for each in told:
         fact = each.fact
         if isinstance(fact, facts.Turned) and fact.new_turn:
-            first = first or fact.turn
+            first, on_clock = first or fact.turn, not fact.surprise
         elif isinstance(fact, facts.Used):
             used = fact.line
         elif isinstance(fact, facts.Activated | facts.Passed):
             if audience_of(fact.side) == who:
                 yield _Choice(each, used, orders.TIMES[min(turns, orders.LAST_TURN)] if first else None)
-            used, turns = None, turns + (fact.side == first)
+            used, turns = None, turns + (on_clock and fact.side == first)
 
 
 def _activation(who: Audience, order: orders.Activate, told: Told) -> Iterator[Disclosure[Any]]:
