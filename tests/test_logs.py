@@ -90,8 +90,8 @@ def test_the_servers_own_secrets_are_struck_out_everywhere(settings: Settings) -
     settings.EMAIL_HOST_PASSWORD = "of the mails"  # noqa: S105
     settings.MAIL_IN_URL = "imaps://orders%40example.org:of%20the%20mailbox@imap.example.org/"
     settings.MAIL_IN_SECRET = "postmark:of-the-webhook"  # noqa: S105
-    own = (settings.SECRET_KEY, "the key before it", "p%40ssword1", "p@ssword1", "of the mails")
-    own += ("of%20the%20mailbox", "of the mailbox", "postmark:of-the-webhook", "of-the-webhook")
+    own = [settings.SECRET_KEY, "the key before it", "p%40ssword1", "p@ssword1", "of the mails"]
+    own += ["of%20the%20mailbox", "of the mailbox", "postmark:of-the-webhook", "of-the-webhook"]
     assert [without_secrets(f"settings say {secret}!") for secret in own] == [f"settings say {STRUCK}!"] * len(own)
 
 

@@ -90,6 +90,8 @@ class DayLines:
             raise Refused("condition", "a condition names a space and how it stands", "R49", hint=_CONDITION)
         comes = next((each for each in self._foreseen.activations if each.line is order), None)
         doubts = list(self._no_turns())
+        if comes is None and not doubts and self._is_spare(order):
+            return Meaning(f"Your units in {self._name(order.at)} act only if a line above is not possible")
         if order.at not in active_spaces(self.situation):
             doubts.append(Doubt("nobody", f"now you have no unit in {self._name(order.at)} that can act", "R10"))
         elif comes is None and not doubts:
@@ -100,6 +102,11 @@ class DayLines:
         return Meaning(
             f"{acts}{self._combats(comes or activated(self.situation, order.at, self.lines))}", tuple(doubts)
         )
+
+    def _is_spare(self, order: Activate) -> bool:
+        """R46 Whether a line of a sheet waits for nothing but a turn, of which those above leave none."""
+        turns_are_over = self._open.question is None and not self._foreseen.passes
+        return turns_are_over and not order.is_conditional and order.at in active_spaces(self._foreseen.end)
 
     def _not_used(self, order: Activate) -> Iterator[Doubt]:
         """R49.1 Why a space does not act by its line: of a line with a condition only what no event can change."""
