@@ -19,7 +19,7 @@ class Provider:
     setting: str = "webhook_secret"
     """What the library calls its secret."""
     secret_is: str = _BY_PASSWORD
-    raw: str = ""
+    mail_in: str = ""
     """The field of its calls that holds the mail as it came; empty: the library puts mails together again."""
     turned_on_by: str = ""
     """What to do where that field is missing."""
@@ -42,12 +42,12 @@ PROVIDERS: Mapping[str, Provider] = {
         view="mailgun.MailgunInboundWebhookView",
         setting="webhook_signing_key",
         secret_is="the HTTP webhook signing key of your Mailgun account",  # noqa: S106 - a hint
-        raw="body-mime",
+        mail_in="body-mime",
         turned_on_by="let the route forward to an address that ends with /incoming/mime",
     ),
     "postmark": Provider(
         view="postmark.PostmarkInboundWebhookView",
-        raw="RawEmail",
+        mail_in="RawEmail",
         turned_on_by="turn on “Include raw email content in JSON payload” for the inbound stream",
     ),
     "mailersend": Provider(

@@ -50,7 +50,7 @@ class NotSigned(Exception):
 class Call:
     """A mail of which a provider tells us."""
 
-    raw: bytes
+    mail: bytes
     recipient: str
     sender: str | None
     """The sender of its envelope; empty for a mail that names none, None if the provider does not say."""
@@ -87,11 +87,11 @@ def _again() -> HttpResponse:
 
 def _take(call: Call) -> None:
     """Store the mail of a call, for each of our addresses that it names."""
-    head = head_of(call.raw)
+    head = head_of(call.mail)
     to = recipients(head, (call.recipient,))
     nobody = call.sender in ("", "<>") or is_from_nobody(head)
     with truth.machinery():
-        take(call.raw if len(call.raw) <= LARGEST else alone(head), to, from_nobody=nobody)
+        take(call.mail if len(call.mail) <= LARGEST else alone(head), to, from_nobody=nobody)
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _calls_in(request: HttpRequest, provider: Provider) -> Sequence[Call]:
     read_by_library._body = body
     reader.run_validators(request)
     told = json.loads(body)
-    if provider.raw:
+    if provider.mail_in:
         return [_in_json(told, provider)]
     for text in _texts_in(told):
         require_few_parts(normal(text))
@@ -131,7 +131,7 @@ def _require_signature(fields: Mapping[str, Field]) -> None:
 
 def _in_form(fields: Mapping[str, Field], provider: Provider) -> Call:
     """What Mailgun sends. Raises NotRaw."""
-    raw = value_of(fields, provider.raw)
+    raw = value_of(fields, provider.mail_in)
     if not raw:
         raise NotRaw
     sender = value_of(fields, "sender").decode("utf-8", "replace") if "sender" in fields else None
@@ -140,7 +140,7 @@ def _in_form(fields: Mapping[str, Field], provider: Provider) -> Call:
 
 def _in_json(told: Mapping[str, Any], provider: Provider) -> Call:
     """What Postmark sends; it writes the sender of the envelope first of all headers. Raises NotRaw."""
-    raw = told.get(provider.raw)
+    raw = told.get(provider.mail_in)
     if not raw:
         raise NotRaw
     first: Mapping[str, Any] = next(iter(told.get("Headers", ())), {})
