@@ -75,8 +75,9 @@ def _found_mails_messages(phase: Phase, found: Sequence[ReceivedMail]) -> list[M
         key=f"{_key('found_mails', phase)}/{found[-1].name}",
         what=f"{many} for “{title_of(phase)}” came before it closed, and we found {'them' if len(found) > 1 else 'it'}"
         f" in our mailbox only after that. From: {writers}.",
-        to_do="Nothing that they say counts so far, and their writers know that you decide. Your desk shows them. You"
-        " can reopen the phase once it is published, or write a GM ruling while its results are a draft.",
+        to_do="Nothing that they say counts so far, and their writers know that you decide. Your desk shows those of"
+        " the two phases that closed last. You can reopen the phase once it is published, or write a GM ruling while"
+        " its results are a draft.",
         button="GM desk",
     )
 
