@@ -170,7 +170,7 @@ def _doubt(mail: ReceivedMail) -> str:
 
 
 def _take_sheet(mail: ReceivedMail, reading: Reading) -> None:
-    """Submit a sheet, or let it wait for its author, who need not confirm what cannot be submitted."""
+    """Submit a sheet, or keep it until its author confirms it. One that would be refused is refused at once."""
     meant = meant_by(mail, reading)
     if meant is None:
         conclude(mail, reading, MailState.REFUSED, why=_NO_DESK)

@@ -62,7 +62,7 @@ def _is_german(unit: UnitId) -> bool:
 
 
 def _around(place: PlaceId, *, borders: int) -> list[PlaceId]:
-    """A space and those up to so many borders away."""
+    """The spaces within this many borders of one, itself included."""
     near = {place: None}
     for _ in range(borders):
         near |= dict.fromkeys(each for one in list(near) for each in _GAME_DATA.board.neighbours(one))

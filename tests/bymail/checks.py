@@ -66,7 +66,7 @@ def _in_process(sides: Sides, campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def _assert_few_mails(player: Player) -> None:
-    """At most some mails a day that they did not cause, and one answer at most to each of theirs."""
+    """Fail if a player got more mails in a day than they may, besides answers, or two answers to one of their mails."""
     answers = Counter(name for got in player.mailbox for name in player.sent if got.answers(name))
     assert set(answers.values()) <= {1}
     assert set(answers) == set(player.sent), "each had an answer"

@@ -1,4 +1,4 @@
-"""Who joins while a phase is open is mailed what it asks, with an address of theirs to which they can reply."""
+"""Members who join while a phase is open are mailed what it asks, with a reply address of their own."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""A provider's webhook: what Mailgun and Postmark document that they send is taken, and nobody else's calls are.
+"""The webhook takes the calls that Mailgun and Postmark document, and refuses everybody else's.
 
 Written from the vendors' pages as they stood on 28 November 2026:
 https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http (fields, the address that
