@@ -115,6 +115,8 @@ def _handle(mail: ReceivedMail) -> None:
         note_alone(mail, MailState.AUTOMATIC)
     elif not is_in_force(mail.address):
         note_alone(mail, MailState.REFUSED)
+    elif mail.too_large:
+        conclude(mail, reading, MailState.REFUSED, why=_TOO_LARGE)
     elif not says_something(reading.orders):
         _in_words(mail, reading)
     elif not takes_sheets(mail.address.phase, mail.received_at):
@@ -154,6 +156,7 @@ def _is_refuted(mail: ReceivedMail) -> bool:
     return verdict(mail.message, settings.MAIL_IN_JUDGE) is Verdict.FAIL
 
 
+_TOO_LARGE = "It has more than 5 MB, so we read nothing of it. Send the orders in a mail without attachments."
 _REFUTED = "Our mail server could not confirm that the mail is from its sender."
 
 

@@ -90,6 +90,8 @@ class ReceivedMail(Secret):
     """The mail, compressed. Empty: it was emptied."""
     from_nobody = models.BooleanField(default=False)
     """Whether its envelope names no sender, as those of bounces and many automatic mails do."""
+    too_large = models.BooleanField(default=False)
+    """Whether it had more than 5 MB, so that only its headers were kept."""
     received_at = models.DateTimeField()
     """When our listener, or our mailbox, took it: it counts at that time."""
     state = models.CharField(max_length=20, choices=MailState.choices, default=MailState.RECEIVED)
@@ -145,9 +147,13 @@ class Mailbox(Secret):
     validity = models.BigIntegerField(null=True, blank=True)
     """Its UIDVALIDITY: with another one, its numbers mean other mails."""
     uid = models.BigIntegerField(default=0)
-    """Every mail with a UID up to this one was read, but for those in `again`."""
-    again = models.JSONField(default=dict, blank=True)
+    """Every mail with a UID up to this one was read, but for those in `retries`."""
+    retries = models.JSONField(default=dict, blank=True)
     """How often reading a mail was begun in vain, and when to begin again, by UID, for mails that are tried again."""
+    unfiled = models.JSONField(default=list, blank=True)
+    """The UIDs of mails that are stored and could not yet be marked or moved."""
+    unfiled_why = models.CharField(max_length=300, blank=True)
+    """Why not, for the administrator; empty if there are none."""
     read_at = models.DateTimeField(null=True, blank=True)
     """When the last poll began that read everything."""
     tried_at = models.DateTimeField(null=True, blank=True)

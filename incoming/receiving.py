@@ -16,8 +16,17 @@ from incoming.addresses import find
 from incoming.models import ReceivedMail, ReplyAddress
 
 
-def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool, at: datetime | None = None) -> bool:
-    """Store a mail for each of our addresses among its recipients, once; whether there is any.
+def take(
+    raw: bytes,
+    recipients: Collection[str],
+    *,
+    from_nobody: bool,
+    too_large: bool = False,
+    at: datetime | None = None,
+) -> bool:
+    """Store a mail, or its headers if it is `too_large`, for each of our addresses among its recipients, once.
+
+    Returns whether there is any.
 
     The phases' rows are locked first, as for any sheet: what is stored after a phase was locked has a later time,
     unless our mailbox took it `at` an earlier one.
@@ -36,6 +45,7 @@ def take(raw: bytes, recipients: Collection[str], *, from_nobody: bool, at: date
                     digest=digest_of(raw, address),
                     stored=stored,
                     from_nobody=from_nobody,
+                    too_large=too_large,
                     received_at=received_at,
                 )
                 for address in addresses

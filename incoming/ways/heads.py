@@ -43,7 +43,7 @@ def head_of(raw: bytes) -> bytes:
     return raw[: end.start() if end else LARGEST_HEAD]
 
 
-def alone(head: bytes) -> bytes:
+def headers_only(head: bytes) -> bytes:
     """A mail of headers alone, in the place of one that is too large."""
     return head.rstrip(b"\r\n") + b"\r\n\r\n"
 

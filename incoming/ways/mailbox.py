@@ -17,7 +17,7 @@ from imap_tools import BaseMailBox, ImapToolsError, MailBox, MailBoxUnencrypted
 from imap_tools.errors import MailboxFolderSelectError, MailboxLoginError
 from imap_tools.utils import encode_folder
 
-from incoming.ways.heads import LARGEST, LARGEST_HEAD, alone
+from incoming.ways.heads import LARGEST, LARGEST_HEAD, headers_only
 from incoming.ways.mailbox_url import STARTTLS, TLS, Source
 
 SECONDS = 15.0
@@ -28,7 +28,7 @@ class Unreadable(Exception):
     """The mailbox cannot be read. The message says why, for the administrator; it names no address."""
 
 
-class NotThis(Exception):
+class MailUnavailable(Exception):
     """The server does not give this one mail."""
 
 
@@ -41,6 +41,11 @@ class Head:
     """When the mailbox took it: INTERNALDATE."""
     size: int
     headers: bytes
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether only its headers are kept."""
+        return self.size > LARGEST
 
 
 class Folder:
@@ -63,7 +68,7 @@ class Folder:
         return sorted({number for part in found if part for number in map(int, part.split()) if number > uid})
 
     def head(self, uid: int) -> Head | None:
-        """What is read of a mail first; None if it is gone. Raises NotThis."""
+        """What is read of a mail first; None if it is gone. Raises MailUnavailable."""
         found = self._fetch(uid, f"(UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER]<0.{LARGEST_HEAD}>)")
         if found is None:
             return None
@@ -72,9 +77,9 @@ class Folder:
         return Head(uid, internal_date(said), int(size[1]) if size else 0, headers)
 
     def whole(self, head: Head) -> bytes | None:
-        """A mail as it came, of a mail that is too large the headers alone; None if it is gone. Raises NotThis."""
-        if head.size > LARGEST:
-            return alone(head.headers)
+        """A mail as it came, or its headers alone if it is too large; None if it is gone. Raises MailUnavailable."""
+        if head.is_too_large:
+            return headers_only(head.headers)
         found = self._fetch(head.uid, f"(UID BODY.PEEK[]<0.{LARGEST}>)")
         return None if found is None else found[1]
 
@@ -93,7 +98,7 @@ class Folder:
         """What the server says of a mail around its text, and the text."""
         status, found = self._client.uid("FETCH", str(uid), parts)
         if status != "OK":
-            raise NotThis(f"mail {uid} of the mailbox")
+            raise MailUnavailable(f"mail {uid} of the mailbox")
         for number, each in enumerate(found):
             if isinstance(each, tuple):
                 after = found[number + 1] if number + 1 < len(found) else b""
@@ -164,4 +169,4 @@ def internal_date(said: str) -> datetime:
     try:
         return parsedate_to_datetime(f"{found[1]} {found[2]} {found[3]}").astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise NotThis("a mail of the mailbox, which has an impossible date,") from error
+        raise MailUnavailable("a mail of the mailbox, which has an impossible date,") from error

@@ -16,7 +16,7 @@ from incoming.addresses import find
 from incoming.models import Mailbox
 from incoming.receiving import take
 from incoming.ways.heads import is_from_nobody, recipients
-from incoming.ways.mailbox import Folder, Head, NotThis, Unreadable, opened
+from incoming.ways.mailbox import Folder, Head, MailUnavailable, Unreadable, opened
 from incoming.ways.mailbox_url import source
 from incoming.ways.waiting import answer_polls, polls_asked_for
 
@@ -31,6 +31,8 @@ LATE = timedelta(minutes=15)
 TRIES_AT_ONCE = 3
 """How often a mail is tried that cannot be read before there are pauses, which double."""
 FIRST_BREAK, LONGEST_BREAK = timedelta(minutes=2), timedelta(hours=6)
+UNFILED_AT_ONCE = 100
+"""How many mails one poll puts away that earlier polls could not."""
 MOST_TRIES = 30
 """How often a mail is tried: for five days."""
 
@@ -48,7 +50,7 @@ def is_due(now: datetime) -> bool:
     if polls_asked_for().exists():
         return now >= row.tried_at + AT_A_LOCK
     pause = timedelta(seconds=settings.MAIL_IN_EVERY)
-    if row.failing_since is not None and row.read_at != row.tried_at:
+    if row.failing_since is not None:
         pause = max(pause, min(row.tried_at - row.failing_since, LONGEST_PAUSE))
     return now >= row.tried_at + pause
 
@@ -68,7 +70,7 @@ def poll() -> int:
     try:
         with opened(source()) as folder:
             asked = list(polls_asked_for())  # only now: the folder that is open has every mail that came before
-            done, trouble = _read(folder, row)
+            done = _read(folder, row)
     except DatabaseTrouble:
         raise
     except Unreadable as why:
@@ -78,11 +80,11 @@ def poll() -> int:
         log.exception("the mailbox could not be read")
         _note_trouble(row, f"Reading it broke: {type(error).__name__}. The log says more.", began)
         return 0
-    if not row.again:
+    if not row.retries:
         answer_polls(asked, clock.now())
     earlier = Mailbox.objects.filter(Q(read_at=None) | Q(read_at__lt=began), pk=row.pk)
     earlier.update(read_at=began)
-    _note_trouble(row, trouble, began)
+    _note_trouble(row, "", began)
     return done
 
 
@@ -101,36 +103,38 @@ def _note_trouble(row: Mailbox, why: str, now: datetime) -> None:
 # --- one reading -----------------------------------------------------------------------------------------------------
 
 
-def _read(folder: Folder, row: Mailbox) -> tuple[int, str]:
-    """Read what is new in a folder; how many mails were stored, and what is wrong although all were read."""
+def _read(folder: Folder, row: Mailbox) -> int:
+    """Read what is new in a folder; how many mails were stored."""
     if row.validity != folder.validity:
-        row.validity, row.uid, row.again = folder.validity, 0, {}
-        Mailbox.objects.filter(pk=row.pk).update(validity=row.validity, uid=0, again={})
+        row.validity, row.uid, row.retries, row.unfiled = folder.validity, 0, {}, []
+        Mailbox.objects.filter(pk=row.pk).update(validity=row.validity, uid=0, retries={}, unfiled=[])
     _give_up(row)
-    done, trouble = 0, ""
-    new = [uid for uid in folder.uids_after(row.uid) if str(uid) not in row.again]
-    for uid in [*new, *_due_again(row)]:  # those last: reading them may end the conversation
+    _put_away_later(folder, row)
+    done = 0
+    new = [uid for uid in folder.uids_after(row.uid) if str(uid) not in row.retries]
+    for uid in [*new, *_due_retries(row)]:  # those last: reading them may end the conversation
         _count(row, uid)
         try:
             stored = _take(folder, uid)
-        except NotThis as error:
+        except MailUnavailable as error:
             log.warning("%s could not be read; it is tried again", error, exc_info=error)
         else:
-            row.again.pop(str(uid), None)
+            row.retries.pop(str(uid), None)
             if stored:
                 done += 1
-                trouble = _put_away(folder, uid) or trouble
+                _put_away(folder, row, uid)
         row.uid = max(row.uid, uid)
         _save(row)
-    return done, trouble
+    return done
 
 
 def _save(row: Mailbox) -> None:
-    Mailbox.objects.filter(pk=row.pk, validity=row.validity).update(uid=row.uid, again=row.again)
+    read = {"uid": row.uid, "retries": row.retries, "unfiled": row.unfiled, "unfiled_why": row.unfiled_why}
+    Mailbox.objects.filter(pk=row.pk, validity=row.validity).update(**read)
 
 
 def _take(folder: Folder, uid: int) -> bool:
-    """Store a mail if it is for a reply address; whether it is. Raises NotThis if reading it breaks."""
+    """Store a mail if it is for a reply address; whether it is. Raises MailUnavailable if reading it breaks."""
     head = folder.head(uid)
     ours = recipients(head.headers) if head else []
     if head is None or not ours or not find(ours):
@@ -141,20 +145,38 @@ def _take(folder: Folder, uid: int) -> bool:
 
 def _store(head: Head, whole: bytes, ours: list[str]) -> bool:
     try:
-        return take(whole, ours, from_nobody=is_from_nobody(head.headers), at=head.at)
+        nobody = is_from_nobody(head.headers)
+        return take(whole, ours, from_nobody=nobody, too_large=head.is_too_large, at=head.at)
     except DatabaseTrouble:
         raise
     except Exception as error:
-        raise NotThis(f"mail {head.uid} of the mailbox") from error
+        raise MailUnavailable(f"mail {head.uid} of the mailbox") from error
 
 
-def _put_away(folder: Folder, uid: int) -> str:
-    """Mark or move a mail that is stored; what is wrong if that fails."""
+# --- mails that are stored -------------------------------------------------------------------------------------------
+
+
+def _put_away(folder: Folder, row: Mailbox, uid: int) -> bool:
+    """Mark or move a mail that is stored, or note that it is still to be done; whether it is done."""
+    row.unfiled = [other for other in row.unfiled if other != uid]
     try:
         folder.put_away(uid, settings.MAIL_IN_MOVE_TO)
     except Unreadable as why:
-        return str(why)
-    return ""
+        if row.unfiled_why != str(why):
+            log.error("the mailbox of incoming mail: %s", why)
+        row.unfiled, row.unfiled_why = [*row.unfiled, uid], str(why)
+        return False
+    if not row.unfiled:
+        row.unfiled_why = ""
+    return True
+
+
+def _put_away_later(folder: Folder, row: Mailbox) -> None:
+    """Try again to put away what could not be put away before, up to the first that still cannot, which then waits."""
+    for uid in row.unfiled[:UNFILED_AT_ONCE]:
+        if not _put_away(folder, row, uid):
+            break
+    _save(row)
 
 
 # --- mails that cannot be read ---------------------------------------------------------------------------------------
@@ -162,23 +184,23 @@ def _put_away(folder: Folder, uid: int) -> str:
 
 def _count(row: Mailbox, uid: int) -> None:
     """Count a try before it is made: a mail with which the server ends the conversation must not end every poll."""
-    tries = row.again.get(str(uid), (0,))[0] + 1
+    tries = row.retries.get(str(uid), (0,))[0] + 1
     pause = timedelta(0)
     if tries >= TRIES_AT_ONCE:
         pause = min(FIRST_BREAK * 2 ** (tries - TRIES_AT_ONCE), LONGEST_BREAK)
-    row.again[str(uid)] = [tries, (clock.now() + pause).isoformat()]
+    row.retries[str(uid)] = [tries, (clock.now() + pause).isoformat()]
     _save(row)
 
 
-def _due_again(row: Mailbox) -> list[int]:
+def _due_retries(row: Mailbox) -> list[int]:
     now = clock.now()
-    return sorted(int(uid) for uid, (_, at) in row.again.items() if datetime.fromisoformat(at) <= now)
+    return sorted(int(uid) for uid, (_, at) in row.retries.items() if datetime.fromisoformat(at) <= now)
 
 
 def _give_up(row: Mailbox) -> None:
     """Forget mails that were tried often enough. They stay in the mailbox as they are."""
-    for uid in [uid for uid, (tries, _) in row.again.items() if tries >= MOST_TRIES]:
-        del row.again[uid]
+    for uid in [uid for uid, (tries, _) in row.retries.items() if tries >= MOST_TRIES]:
+        del row.retries[uid]
         row.uid = max(row.uid, int(uid))
         log.error("mail %s of the mailbox could not be read in %s tries; it stays there, unread", uid, MOST_TRIES)
     _save(row)
@@ -193,9 +215,13 @@ def trouble(now: datetime) -> str:
         row = Mailbox.objects.filter(name=source().name).first()
     except ValueError as error:
         return str(error)
-    if row is None or row.tried_at is None or row.tried_at < now - LATE:
+    if row is None or row.tried_at is None:
+        return "Nothing has read the mailbox yet: `manage.py takemail` does."
+    if row.tried_at < now - LATE:
         return "Nothing polls the mailbox: start `manage.py takemail`."
     if row.failing_since is not None and row.failing_since < now - LATE:
         return row.why
-    unread = sum(tries >= TRIES_AT_ONCE for tries, _ in row.again.values())
-    return f"Mails in the mailbox that cannot be read: {unread}. The log says more." if unread else ""
+    unread = sum(tries >= TRIES_AT_ONCE for tries, _ in row.retries.values())
+    if unread:
+        return f"Mails in the mailbox that cannot be read: {unread}. The log says more."
+    return f"Mails that were taken and not put away: {len(row.unfiled)}. {row.unfiled_why}" if row.unfiled else ""

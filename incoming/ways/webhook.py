@@ -29,7 +29,7 @@ from incoming.reading.text.message import normal, require_few_parts
 from incoming.receiving import take
 from incoming.ways import WEBHOOK
 from incoming.ways.forms import Field, TooManyFields, fields_of, value_of
-from incoming.ways.heads import LARGEST, alone, head_of, is_from_nobody, recipients
+from incoming.ways.heads import LARGEST, head_of, headers_only, is_from_nobody, recipients
 from incoming.ways.providers import PROVIDERS, Provider
 
 log = logging.getLogger(__name__)
@@ -74,14 +74,14 @@ def take_from_provider(request: HttpRequest) -> HttpResponse:
         return HttpResponse("Not yours.", status=401, content_type="text/plain")
     except NotRaw:
         log.error("a call of the mail webhook lacks the mail as it came: %s", provider.turned_on_by)
-        return _again()
+        return _not_stored()
     except Exception as error:  # whatever it is, the provider must keep the mail
         log.error("a call of the mail webhook could not be handled: %s", type(error).__name__)
-        return _again()
+        return _not_stored()
     return HttpResponse("Taken.", content_type="text/plain")
 
 
-def _again() -> HttpResponse:
+def _not_stored() -> HttpResponse:
     return HttpResponse("Not stored. Try again later.", status=503, content_type="text/plain")
 
 
@@ -90,8 +90,9 @@ def _take(call: Call) -> None:
     head = head_of(call.mail)
     to = recipients(head, (call.recipient,))
     nobody = call.sender in ("", "<>") or is_from_nobody(head)
+    too_large = len(call.mail) > LARGEST
     with truth.machinery():
-        take(call.mail if len(call.mail) <= LARGEST else alone(head), to, from_nobody=nobody)
+        take(headers_only(head) if too_large else call.mail, to, from_nobody=nobody, too_large=too_large)
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------

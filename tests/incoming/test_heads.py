@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from incoming.ways.heads import LARGEST_HEAD, MOST, alone, head_of, is_from_nobody, recipients
+from incoming.ways.heads import LARGEST_HEAD, MOST, head_of, headers_only, is_from_nobody, recipients
 
 ME = f"orders+{'a' * 32}@orders.example.org"
 
@@ -61,4 +61,4 @@ def test_the_headers_of_a_mail_are_taken_alone() -> None:
     assert head_of(b"To: a\r\nX: b\r\n\r\nbody\r\n\r\nmore") == b"To: a\r\nX: b"
     assert head_of(b"To: a\n\nbody") == b"To: a"
     assert len(head_of(b"x" * LARGEST_HEAD * 2)) == LARGEST_HEAD
-    assert alone(b"To: a\r\n\r\n") == alone(b"To: a") == b"To: a\r\n\r\n"
+    assert headers_only(b"To: a\r\n\r\n") == headers_only(b"To: a") == b"To: a\r\n\r\n"

@@ -33,6 +33,7 @@ from incoming.ways.heads import LARGEST
 from orders.models import Sheet
 from tests.gm.campaigns import Clock
 from tests.incoming.conftest import DOMAIN, ME, Mailbox
+from tests.mails import plain_text_of
 from tests.web.conftest import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -223,8 +224,9 @@ def test_a_bounce_and_what_is_too_large_are_known(postmark: Mailbox) -> None:
     large = postmark.mail("READY").as_bytes() + b"x" * LARGEST
     assert posted(large, postmark.address()).status_code == 200
     handle_due(most=9)
-    assert ReceivedMail.objects.latest("pk").state == "unreadable"
-    assert len(postmark.answers(ME)) == 1
+    assert ReceivedMail.objects.latest("pk").state == "refused"
+    (answer,) = postmark.answers(ME)
+    assert "more than 5 MB" in " ".join(plain_text_of(answer.message).split())
 
 
 def test_a_call_that_is_too_large_is_not_read_and_the_log_says_so(

@@ -12,7 +12,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock, lock_if_due
 from incoming.models import LastPoll
-from incoming.ways.mailbox import Folder, NotThis
+from incoming.ways.mailbox import Folder, MailUnavailable
 from incoming.ways.polling import is_due, poll
 from incoming.ways.waiting import answer_polls, polls_asked_for
 from orders.models import LockedSheet, Sheet
@@ -97,7 +97,7 @@ def test_a_lock_waits_for_a_mail_that_the_server_does_not_give(post: Post, monke
     post.arrives(post.mail("HOLD 12VG"))
     post.time.now = phase.deadline_at
     with monkeypatch.context() as patch:
-        patch.setattr(Folder, "whole", Mock(side_effect=NotThis("mail 1 of the mailbox")))
+        patch.setattr(Folder, "whole", Mock(side_effect=MailUnavailable("mail 1 of the mailbox")))
         for _ in range(4):
             assert not lock(phase.pk)
             poll()

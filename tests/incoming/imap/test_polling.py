@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from campaign.models import OutboxMessage
+from incoming.handling import handle_due
 from incoming.models import ReceivedMail
+from incoming.ways.mailbox import Folder, Head, Unreadable
+from incoming.ways.polling import poll, trouble
 from orders.models import Sheet
 from tests.incoming.conftest import DOMAIN, ME
 from tests.incoming.imap.conftest import Post, earlier
@@ -83,13 +86,60 @@ def test_mails_that_were_taken_are_moved_where_the_settings_say_so(post: Post, s
     assert post.row.why == ""
 
 
-def test_a_folder_that_is_not_there_keeps_no_mail_from_counting(post: Post, settings: Any) -> None:
-    settings.MAIL_IN_MOVE_TO = "Nowhere"
+def test_mails_that_could_not_be_moved_count_and_are_moved_later(
+    post: Post, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.MAIL_IN_MOVE_TO = "Read"
     for _ in range(2):
         post.arrives(post.mail("READY"))
-    assert post.polled() == 2
-    assert "FIELDPOST_MAIL_IN_MOVE_TO" in post.row.why
-    assert post.row.read_at == post.time.now
+    assert [post.polled(), post.polled()] == [2, 0]
+    said = "Mails cannot be moved to the folder that FIELDPOST_MAIL_IN_MOVE_TO names."
+    assert trouble(post.time.now) == f"Mails that were taken and not put away: 2. {said}"
+    assert caplog.text.count(said) == 1
+    assert (post.row.read_at, post.row.failing_since) == (post.time.now, None)
+    with post.server.client() as client:
+        client.create("Read")
+    assert post.polled() == 0
+    assert (post.server.flags(), post.server.flags("Read")) == ([], [r"\Seen"] * 2)
+    assert (post.row.unfiled, trouble(post.time.now)) == ([], "")
+
+
+def test_a_mail_that_can_never_be_moved_keeps_no_other_from_it(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_away = Folder.put_away
+
+    def refuses(folder: Folder, uid: int, to: str) -> None:
+        if uid == 1 or held:
+            raise Unreadable("Mails cannot be moved.")
+        put_away(folder, uid, to)
+
+    held = True
+    monkeypatch.setattr(Folder, "put_away", refuses)
+    for _ in range(3):
+        post.arrives(post.mail("READY"))
+    post.polled()
+    held = False
+    assert sorted(post.row.unfiled) == [1, 2, 3]
+    post.polled()
+    post.polled()
+    assert post.row.unfiled == [1]
+
+
+def test_two_processes_may_poll_at_once(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    for orders in ("HOLD 12VG", "ALL OTHERS HOLD"):
+        post.arrives(post.mail(orders))
+    head, found = Folder.head, []
+
+    def meanwhile(folder: Folder, uid: int) -> Head | None:
+        if not found:
+            found.append(0)  # from here on it is the other process that asks
+            found[0] = poll()
+        return head(folder, uid)
+
+    monkeypatch.setattr(Folder, "head", meanwhile)
+    assert (poll(), found) == (2, [2])
+    handle_due(most=9)
+    assert (post.states(), len(post.answers())) == (["submitted"] * 2, 2)
+    assert (post.polled(), post.row.uid, post.row.retries) == (0, 2, {})
 
 
 def test_a_mail_that_names_no_sender_is_answered_by_nobody(post: Post) -> None:

@@ -1,0 +1,14 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("incoming", "0003_answered_polls")]
+
+    operations = [
+        migrations.RenameField(model_name="mailbox", old_name="again", new_name="retries"),
+        migrations.AddField(model_name="mailbox", name="unfiled", field=models.JSONField(blank=True, default=list)),
+        migrations.AddField(
+            model_name="mailbox", name="unfiled_why", field=models.CharField(blank=True, max_length=300)
+        ),
+        migrations.AddField(model_name="receivedmail", name="too_large", field=models.BooleanField(default=False)),
+    ]
