@@ -6,17 +6,19 @@ from unittest.mock import Mock
 
 import pytest
 
-from campaign.models import OutboxMessage, Phase, PhaseState
+from campaign.models import Membership, OutboxMessage, Phase, PhaseState, Role
 from campaign.viewers import viewer_of
+from gm.desk.deadlines import extend, hold, resume
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock, lock_if_due
+from incoming.addresses import reply_header
 from incoming.models import LastPoll
 from incoming.ways.mailbox import Folder, MailUnavailable
 from incoming.ways.polling import is_due, poll
 from incoming.ways.waiting import answer_polls, polls_asked_for
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import live, send
+from tests.gm.campaigns import live, new_campaign, opened, send
 from tests.incoming.conftest import ME
 from tests.incoming.imap.conftest import Post, url
 from tests.mails import plain_text_of
@@ -60,6 +62,65 @@ def test_a_phase_that_is_ready_waits_for_a_poll_too(post: Post) -> None:
     post.polled()
     assert not lock_if_due(phase.pk), "the mail that was found cancels READY"
     assert not LastPoll.objects.exists(), "the next READY waits for a poll of its own"
+
+
+def test_a_deadline_that_moves_while_the_lock_waits_waits_for_a_poll_of_its_own(post: Post) -> None:
+    phase = at_the_deadline(post)
+    sweep(worker="one")
+    assert polls_asked_for().exists()
+    later = post.time.now + timedelta(hours=2)
+    extend(viewer_of(post.cast.user("gm"), "bulge"), later)
+    sweep(worker="one")
+    assert not LastPoll.objects.exists()
+    post.polled()
+    post.arrives(post.mail("HOLD 12VG"), later - timedelta(seconds=1))
+    post.time.now = later
+    sweep(worker="one")
+    assert live(post.cast.campaign) == phase
+    post.time.forward(seconds=2)
+    post.polled()
+    sweep(worker="one")
+    assert LockedSheet.objects.get(phase=phase, side="german").sheet.text == "HOLD 12VG\n"
+
+
+def test_a_clock_that_is_paused_while_a_ready_phase_waits_keeps_it_open(post: Post) -> None:
+    phase, _ = post.phase, post.address()
+    send(phase, post.cast.user(ME), "ALL OTHERS HOLD\nREADY", ready=True)
+    post.time.forward(minutes=30)
+    Sheet.objects.update(ready_at=post.time.now)
+    sweep(worker="one")
+    assert polls_asked_for().exists()
+    hold(viewer_of(post.cast.user("gm"), "bulge"), reason="a holiday")
+    post.time.forward(seconds=30)
+    sweep(worker="one")
+    assert (live(post.cast.campaign), LastPoll.objects.exists()) == (phase, False)
+    resume(viewer_of(post.cast.user("gm"), "bulge"))
+    assert not lock(phase.pk), "it waits for a poll again"
+    post.polled()
+    assert lock(phase.pk)
+
+
+def test_one_poll_answers_the_locks_of_all_campaigns(post: Post) -> None:
+    other = opened(new_campaign("other"))
+    member = Membership.objects.create(
+        campaign=other.campaign, user=post.cast.user(ME), role=Role.COMMANDER, side="german", joined_at=post.time.now
+    )
+    there = reply_header(other, member)["Reply-To"]
+    phase = at_the_deadline(post)
+    Phase.objects.filter(pk=other.pk).update(deadline_at=phase.deadline_at)
+    sent = post.mail("HOLD 12VG", To=there).as_bytes()
+    post.server.put(sent, post.time.now - timedelta(seconds=1))
+    post.arrives(post.mail("ALL OTHERS HOLD"), post.time.now - timedelta(seconds=1))
+    sweep(worker="one")
+    assert polls_asked_for().count() == 2
+    post.time.forward(seconds=2)
+    assert post.polled() == 2
+    sweep(worker="one")
+    locked = LockedSheet.objects.filter(phase__in=[phase, other], side="german").order_by("phase")
+    assert {each.phase_id: each.sheet.text for each in locked if each.sheet} == {
+        phase.pk: "ALL OTHERS HOLD\n",
+        other.pk: "HOLD 12VG\n",
+    }
 
 
 def test_a_phase_nobody_can_answer_by_mail_waits_for_nothing(post: Post) -> None:
