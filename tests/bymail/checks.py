@@ -22,8 +22,8 @@ MOST_MAILS = 4
 def assert_is_played_by_mail(sides: Sides, servers: Servers, time: Clock, *, days: int) -> None:
     """Play, and compare with the game without a site."""
     campaign = begin(sides, time)
-    players = seated(sides, campaign, servers.players, servers.port)
-    play(campaign, players, time, days=days)
+    players = seated(sides, campaign, servers.players, servers.deliver)
+    play(campaign, players, time, days=days, collect=servers.collect)
     by_mail = list(_results(campaign))
     assert by_mail
     assert by_mail == list(_in_process(sides, campaign))

@@ -1,7 +1,10 @@
 """A site that takes mail, and the players' mail server."""
 
-from collections.abc import Iterator
+import smtplib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from email.message import EmailMessage
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,15 +24,30 @@ class Servers:
     """Both ends: where players' mails are taken, and where mails to players are."""
 
     players: MailServer
-    port: int
-    """Where the site takes mail."""
+    deliver: Callable[[EmailMessage], None]
+    """Takes a player's mail for the site."""
+    collect: Callable[[], int] = lambda: 0
+    """Lets the site look for mails, where they are not brought to it; returns how much there was to do."""
 
 
 @pytest.fixture
-def servers(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servers]:
+def players_server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[MailServer]:
+    """Where the site's mails to players go."""
     monkeypatch.setattr(turn_package, "draw", blank_map)
-    settings.MAIL_IN, settings.MAIL_IN_DOMAIN = "smtp", DOMAIN
+    settings.MAIL_IN_DOMAIN = DOMAIN
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    with mail_server() as (server, out), listening() as port:
+    with mail_server() as (server, out):
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", out
-        yield Servers(server, port)
+        yield server
+
+
+@pytest.fixture
+def servers(settings: Any, players_server: MailServer) -> Iterator[Servers]:
+    settings.MAIL_IN = "smtp"
+    with listening() as port:
+        yield Servers(players_server, partial(_deliver, port))
+
+
+def _deliver(port: int, mail: EmailMessage) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
+        client.send_message(mail)

@@ -1,9 +1,9 @@
 """A campaign that bots play by mail: they read what is mailed to them, and reply; nobody opens the site."""
 
 import logging
-import smtplib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from email.message import EmailMessage
 from typing import Any
 
 from campaign.engine.values.ids import Audience, SideId
@@ -66,8 +66,8 @@ class Player:
     bot: Bot
     loaded: WithStart
     mailbox: Sequence[Got]
-    port: int
-    """Where the site's mail server passes mail on."""
+    deliver: Callable[[EmailMessage], None]
+    """Brings a mail to the site."""
     read: int = 0
     """How many mails they have read."""
     sent: list[str] = field(default_factory=list)
@@ -89,9 +89,7 @@ class Player:
         name, orders = f"<{self.side}.{len(self.sent)}@example.org>", self._orders()
         words = f"Here are the orders. ({secret_of(self.side)} says so.)"
         me = self.member.user.email
-        reply = reply_with(program, asked, sender=me, message_id=name, orders=orders, words=words)
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as client:
-            client.send_message(reply)
+        self.deliver(reply_with(program, asked, sender=me, message_id=name, orders=orders, words=words))
         self.sent.append(name)
 
     def _orders(self) -> str:
@@ -122,22 +120,24 @@ def begin(sides: Sides, time: Clock) -> Campaign:
     return campaign
 
 
-def seated(sides: Sides, campaign: Campaign, server: MailServer, port: int) -> list[Player]:
+def seated(
+    sides: Sides, campaign: Campaign, server: MailServer, deliver: Callable[[EmailMessage], None]
+) -> list[Player]:
     """The players of a campaign."""
     members = Membership.objects.filter(campaign=campaign).select_related("user", "campaign").order_by("side")
     loaded, bots = sides.loaded, sides.writing()
     return [
-        Player(each, bots[SideId(each.side)], loaded, server.boxes[each.user.email], port)
+        Player(each, bots[SideId(each.side)], loaded, server.boxes[each.user.email], deliver)
         for each in members
         if each.side
     ]
 
 
-def play(campaign: Campaign, players: Sequence[Player], time: Clock, *, days: int) -> None:
+def play(campaign: Campaign, players: Sequence[Player], time: Clock, *, days: int, collect: Callable[[], int]) -> None:
     """Play the first days of a campaign. Nothing but mails makes it go on, as no deadline passes."""
     quiet = 0
     while quiet < _PATIENCE:
-        done = sweep(worker="one")
+        done = sweep(worker="one") + collect()
         if _day(campaign) == days:
             break
         for player in players:

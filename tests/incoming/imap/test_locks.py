@@ -117,7 +117,7 @@ def test_one_poll_answers_the_locks_of_all_campaigns(post: Post) -> None:
     assert post.polled() == 2
     sweep(worker="one")
     locked = LockedSheet.objects.filter(phase__in=[phase, other], side="german").order_by("phase")
-    assert {each.phase_id: each.sheet.text for each in locked if each.sheet} == {
+    assert {each.phase_id: each.sheet.text for each in locked} == {
         phase.pk: "ALL OTHERS HOLD\n",
         other.pk: "HOLD 12VG\n",
     }

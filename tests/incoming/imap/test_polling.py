@@ -127,7 +127,8 @@ def test_a_mail_that_can_never_be_moved_keeps_no_other_from_it(post: Post, monke
 def test_two_processes_may_poll_at_once(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     for orders in ("HOLD 12VG", "ALL OTHERS HOLD"):
         post.arrives(post.mail(orders))
-    head, found = Folder.head, []
+    head = Folder.head
+    found: list[int] = []
 
     def meanwhile(folder: Folder, uid: int) -> Head | None:
         if not found:
