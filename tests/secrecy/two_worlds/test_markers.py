@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from email import message_from_bytes
+from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
@@ -22,6 +23,8 @@ from gm.desk.corrections import write_rulings
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_preface
+from posting.destinations import Wanted, add_destination
+from posting.models import ThreadPost
 from tests.secrecy.asking.crawler import MOST_OF_A_ROUTE, crawl
 from tests.secrecy.campaigns import (
     SLUG,
@@ -37,6 +40,7 @@ from tests.secrecy.campaigns import (
     truth,
 )
 from tests.secrecy.chance import CHANCE
+from tests.secrecy.forum import CHANNEL
 from tests.secrecy.worlds import ANONYMOUS, World
 
 GERMAN_SECRETS = ("note", "remark", "draft", "version", "desk", "preface", "ruling", "withdrawn", "staff", "late")
@@ -60,11 +64,14 @@ def test_no_secret_of_the_germans_or_the_gm_is_copied_anywhere_else_in_a_whole_c
 ) -> None:
     caplog.set_level(logging.DEBUG)
     world = World.restored("markers", worlds["02-german_sheet"].snapshot)
+    _post_elsewhere(world)
     _write_secrets(world)
     _play_to_the_end(world)
     own = crawl(world, "german commander", own_side="german", most=ALL)
     for secret in ("note", "version", "preface", "late"):
         assert _holds(secret, own.answers.values()), f"{secret} is not where it should be, and could not be copied"
+    posted = b"".join(data for _, data in _posted(world, "german"))
+    assert {"note", "preface"} <= set(_marked(posted)), "the Germans' own forum does not get what is theirs"
     for where, data in _seen_by_others(world, caplog):
         assert _marked(data) == [], where
     world.close()
@@ -87,6 +94,23 @@ def _marked(data: bytes) -> list[str]:
 
 def _holds(secret: str, answers: object) -> bool:
     return any(mark(secret) in answer.text for answer in answers)  # type: ignore[attr-defined]
+
+
+def _post_elsewhere(world: World) -> None:
+    """What each audience receives is posted on a forum of its own, and people are called when it is their turn."""
+    with world.present():
+        for audience in game().observers:
+            wanted = Wanted(
+                audience=audience, kind="discourse", address=_forum(audience), thread="7", acts_as="umpire", key="a key"
+            )
+            add_destination(viewer_of(person("gm"), SLUG), wanted, now=world.now)
+    for who in ("german commander", "allied commander"):
+        called = {"act": "save", "address": f"{CHANNEL}/{who.replace(' ', '-') + 'k' * 30}"}
+        assert world.ask(who, "POST", "/profile/discord/", called).status == 302
+
+
+def _forum(audience: str) -> str:
+    return f"https://{audience}.example.org"
 
 
 def _write_secrets(world: World) -> None:
@@ -157,7 +181,7 @@ def _review(phase: Phase) -> None:
 
 def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[tuple[str, bytes]]:
     with world.present():
-        members = cast(game())
+        members, audiences = cast(game()), [each for each in game().observers if each != "german"]
     others = [name for name in (*members, *STRANGERS) if not name.startswith("german") and name != "gm"]
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
@@ -166,6 +190,8 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()
     addresses = {address(who) for who in others}
     yield from ((f"a mail to {sent.to}", _decoded(sent.mail)) for sent in world.sent if sent.to in addresses)
+    for audience in audiences:
+        yield from _posted(world, audience)
     with world.present():
         for row in OutboxMessage.objects.filter(user__username__in=others):
             yield f"a mail in the outbox to {row.to_addr}", _decoded(bytes(row.message)) + row.subject.encode()
@@ -175,6 +201,21 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
                     cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 # the tables' own names
                     yield f"the table {table}", repr(cursor.fetchall()).encode()
     yield "the log", "\n".join(record.getMessage() for record in caplog.records if "sql" not in record.name).encode()
+
+
+def _posted(world: World, audience: str) -> Iterator[tuple[str, bytes]]:
+    """What was posted for an audience, every request to its forum, and all calls, which say the same to anybody."""
+    asked = [each.request for each in world.asked_elsewhere]
+    requests = [each for each in asked if each.url.startswith((_forum(audience), CHANNEL))]
+    assert {urlsplit(each.url).netloc for each in requests} == {urlsplit(_forum(audience)).netloc, "discord.com"}
+    for each in requests:
+        yield f"a request to {each.url}", repr(each).encode()
+    with world.present():
+        posts = list(ThreadPost.objects.filter(destination__audience=audience).select_related("picture"))
+        assert posts
+        for post in posts:
+            picture = _unpacked(bytes(post.picture.content)) if post.picture else b""
+            yield f"a post for {audience}", post.text.encode() + picture
 
 
 def _decoded(mail: bytes) -> bytes:
