@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from inspect import cleandoc, getsource, isclass
 from itertools import pairwise
 from textwrap import dedent
@@ -113,7 +114,9 @@ def _header(name: str, what: str, *, required: bool) -> OpenApiParameter:
 _WHAT_A_KEY_IS = "A text of your choice. A request that repeats it is answered as the first one was."
 
 
+@cache
 def _schema_of(kind: Any) -> dict[str, Any]:
+    """The schema of a type: the library asks for that of each operation some twenty times, and changes none."""
     (schema,), _ = msgspec.json.schema_components((kind,), ref_template=_REFS)
     return schema
 

@@ -14,6 +14,7 @@ from campaign.secrecy import memory
 CONSTANTS: Mapping[str, str] = {
     "api/operations.py Operation.gives": "the types of an operation",
     "api/operations.py Operation.takes": "the same",
+    "api/schema.py _schema_of": "the schema of a type",
     "api/views/schema.py _client": "files of the project",
     "api/views/schema.py _schema": "the schema, out of the types of all operations",
     "campaign/engine/board/hexes.py Grid.middles": "of a scenario's map",
