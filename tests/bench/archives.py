@@ -17,6 +17,7 @@ from campaign.engine.phases import Weight
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.simulation import simulation_of
 from campaign.maps import draw
+from campaign.maps.painter import picture
 from campaign.models import Bot, Campaign
 from campaign.people.accounts import new_person
 from campaign.selectors import open_phase
@@ -28,14 +29,16 @@ from gm.machine.sweeper import sweep
 from tests.bench.measure import Figure, milliseconds
 from tests.gm.campaigns import UNREVIEWED, blank_map, live, miss
 
-DAYS = 16
 MINUTE = 60
-MOST_MAPS = 25
-"""The most that a day may take, in times of drawing a map: it has three phases, and three audiences receive them."""
+MOST_MAPS = 2
+"""The most that a picture of its replays may take with all pages around it, in times of drawing a map.
+
+A day has nine replays, of three phases for three audiences, each of some four pictures.
+"""
 
 
 def figures() -> Iterator[Figure]:
-    """The processor time of the whole; and of one of its days, in times of drawing a map."""
+    """The processor time of the whole; and by the pictures of its replays, in times of drawing a map."""
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     with patch("campaign.game.turn_package.draw", blank_map):
@@ -45,9 +48,10 @@ def figures() -> Iterator[Figure]:
     german = commander_of(campaign, "german")
     view = selectors.view(german, selectors.published_phases(german)[0].no)
     a_map = milliseconds(partial(draw, base_map_of(campaign), view)) / 1000
-    seconds = _seconds(gm)
+    with patch("campaign.maps.replay.picture", wraps=picture) as drawn:
+        seconds = _seconds(gm)
     yield Figure("archive-of-16-days", seconds, "s", MINUTE)
-    yield Figure("archive-of-a-day-to-map", seconds / DAYS / a_map, "x", MOST_MAPS)
+    yield Figure("archive-by-picture-to-map", seconds / drawn.call_count / a_map, "x", MOST_MAPS)
 
 
 def _played() -> Campaign:
