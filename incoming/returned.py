@@ -46,9 +46,9 @@ def _handle(pk: int) -> int:
         return 0
     if mail.tries > MOST_TRIES:
         log.error("returned mail %s could not be read in %s tries", mail.pk, MOST_TRIES)
-        return int(_note(mail, ReturnState.FAILED, Report(Fate.UNKNOWN)))
+        return int(conclude(mail, ReturnState.FAILED, Report(Fate.UNKNOWN)))
     report = read_report(mail.message)
-    return int(_note(mail, _STATES[report.fate], report))
+    return int(conclude(mail, _STATES[report.fate], report))
 
 
 def _claim(pk: int) -> ReturnedMail | None:
@@ -61,7 +61,7 @@ def _claim(pk: int) -> ReturnedMail | None:
     return mail
 
 
-def _note(mail: ReturnedMail, state: ReturnState, report: Report) -> bool:
+def conclude(mail: ReturnedMail, state: ReturnState, report: Report) -> bool:
     """Note what a report was, and what it says of our mail, once."""
     with transaction.atomic(durable=True):
         waiting = ReturnedMail.objects.filter(pk=mail.pk, state=ReturnState.RECEIVED)

@@ -37,9 +37,10 @@ from gm.phases.rolls import announce, void
 from incoming.addresses import reply_header
 from incoming.confirming import confirm, unconfirmed
 from incoming.handling import drop_unconfirmed, handle, summarise_due
-from incoming.models import Answering, MailState, ReceivedMail
+from incoming.models import Answering, MailState, ReceivedMail, ReturnedMail, ReturnState
+from incoming.reading import Fate, Report
 from incoming.receiving import take
-from incoming.returned import handle_returned
+from incoming.returned import conclude, handle_returned
 from questions.models import Question, RuleAnswer
 from questions.writing import Written, answer, ask, state_of, withdraw
 from stories import maps as map_pictures
@@ -397,6 +398,12 @@ def reading_report(field: Field) -> Act:
     return lambda: handle_returned(most=1)
 
 
+def noting_report(field: Field) -> Act:
+    reading_report(field)
+    report = Report(Fate.LOST, "5.1.1")
+    return lambda: conclude(ReturnedMail.objects.get(), ReturnState.LOST, report)
+
+
 ACTS: Mapping[str, tuple[Ready, ...]] = {
     **posts.ACTS,
     "agree.before_commit": (agreeing,),
@@ -424,7 +431,7 @@ ACTS: Mapping[str, tuple[Ready, ...]] = {
     "reopen.before_commit": (reopening,),
     "reopen.mid": (reopening,),
     "retry.before_commit": (retrying,),
-    "returned.before_note": (reading_report,),
+    "returned.before_note": (noting_report,),
     "returned.before_reading": (reading_report,),
     "roll.before_commit": (rolling, voiding),
     "ruling.before_commit": (ruling, taking_back),
