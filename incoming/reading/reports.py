@@ -60,7 +60,7 @@ def _more_exact(status: str, diagnostic: str) -> str:
 def _blocks(message: Message) -> Iterator[Message]:
     """The parts of a report for programs, one for each address."""
     for part in typed_subpart_iterator(message, "message", "delivery-status"):
-        if isinstance(part, Message) and part.is_multipart():
+        if part.is_multipart():
             yield from (block for block in part.get_payload() if isinstance(block, Message))
 
 
