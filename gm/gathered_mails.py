@@ -24,6 +24,7 @@ from campaign.mail.choices import When
 from campaign.mail.messages import Extras, message_to, present_members, to_member
 from campaign.mail.mutes import unsubscribe_headers
 from campaign.mail.outbox import MailMessage, enqueue, is_address
+from campaign.mail.secret_addresses import takes_mail
 from campaign.models import Battle, DeadlineKind, Gathering, MailNews, Membership, Phase, PhaseState
 from campaign.people import memberships
 from campaign.record.clock_changes import CLOSE
@@ -33,7 +34,7 @@ from campaign.templatetags.fieldpost import moment
 from campaign.viewers import Viewer
 from gm.desk.reminders import missing_of
 from gm.mail import Received, dice_headers, report_of
-from incoming.addresses import reply_header, takes_mail
+from incoming.addresses import reply_header
 from orders.battles.mail import BRIEF, MEETING, REPORTED, is_still, said_of_meeting
 from orders.battles.reading import mark_of, shown_report, whole_brief_of
 

@@ -25,6 +25,7 @@ from campaign.mail.messages import Extras, link, message_to, present_members, to
 from campaign.mail.mutes import unsubscribe_headers
 from campaign.mail.news import NewsItem
 from campaign.mail.outbox import MailMessage, enqueue
+from campaign.mail.secret_addresses import takes_mail
 from campaign.models import Artefact, Campaign, DeadlineKind, Mailing, MailNews, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.secrecy import truth
@@ -33,7 +34,7 @@ from campaign.viewers import Viewer
 from gm.last_reports import views_before
 from gm.order_template import desk_lines, order_template
 from gm.todo import Todo, todo_of, without_sheet
-from incoming.addresses import reply_headers, takes_mail
+from incoming.addresses import reply_headers
 from posting.calling import call_turns
 
 _STANDING = ("counters", "sightings", "markers", "front", "control")

@@ -10,11 +10,12 @@ from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.mail.messages import present_members
 from campaign.mail.outbox import enqueue
+from campaign.mail.secret_addresses import takes_mail
 from campaign.models import AuditEntry, Desk, Membership, Phase, PhaseState, Role
 from campaign.viewers import COMMANDING
 from gm.mail import newcomer_messages
 from gm.phases.rows import locked_row
-from incoming.addresses import reply_headers, takes_mail
+from incoming.addresses import reply_headers
 from incoming.models import ReplyAddress
 
 _GIVEN = ("role", "desk")

@@ -1,35 +1,21 @@
 """Secret reply addresses: made for a member and a phase, and found again when a mail comes.
 
-A token is 160 bits in lower-case base32, so that it survives mail programs that change capitals. It is an HMAC of the
-site's key and of facts of the row, so that each mail of one member about one phase has the same address without any
-stored secret, and a mail that is composed twice has the same bytes. Addresses are looked up by the token's digest: what
-was given out under an earlier key still works, and how long a look-up takes says nothing about tokens.
+A token is an HMAC of the site's key and of facts of the row, so that each mail of one member about one phase has the
+same address without any stored secret, and a mail that is composed twice has the same bytes. Addresses are looked up by
+the token's digest: what was given out under an earlier key still works.
 """
 
-import hashlib
 import hmac
-import re
-from base64 import b32encode
 from collections.abc import Collection, Iterable, Mapping
 
 from django.conf import settings
 from django.db.models import F, QuerySet
 
 from campaign.core import clock
-from campaign.models import Membership, Phase
+from campaign.mail.secret_addresses import address_with, as_token, digest_of_token, takes_mail, token_in
+from campaign.models import Membership, OutboxMessage, Phase
 from campaign.secrecy import truth
 from incoming.models import ReplyAddress
-
-PLUS, CATCH_ALL = "plus", "catch-all"
-FORMS = (PLUS, CATCH_ALL)
-_TOKEN_BYTES = 20
-_TOKEN = re.compile("[a-z2-7]{32}")
-
-
-def takes_mail() -> bool:
-    """Whether this site takes mail from players."""
-    return bool(settings.MAIL_IN)
-
 
 # --- giving out ------------------------------------------------------------------------------------------------------
 
@@ -53,17 +39,11 @@ def reply_header(phase: Phase, member: Membership, *, template: str = "") -> dic
     return reply_headers(phase, [member], {member.pk: template}).get(member.pk, {})
 
 
-def address_with(token: str) -> str:
-    """The whole address with a token, in the form that the site uses."""
-    local = f"{settings.MAIL_IN_NAME}+{token}" if settings.MAIL_IN_FORM == PLUS else token
-    return f"{local}@{settings.MAIL_IN_DOMAIN}"
-
-
 def _keep(phase: Phase, given: Iterable[tuple[Membership, str]], templates: Mapping[int, str]) -> None:
     now, rows = clock.now(), dict[str, ReplyAddress]()
     for member, token in given:
         part = {"role": member.role, "side": member.side, "since": member.joined_at}
-        digest = _digest(token)
+        digest = digest_of_token(token)
         template = templates.get(member.pk, "")
         rows[digest] = ReplyAddress(member=member, phase=phase, digest=digest, template=template, made_at=now, **part)
     with truth.opened("ReplyAddress"):
@@ -76,11 +56,7 @@ def _token(phase: Phase, member: Membership) -> str:
     where = f"{phase.campaign.slug}|{phase.campaign.created_at.isoformat()}|{phase.no}.{phase.rev}"
     who = f"{member.user.username}|{member.role}|{member.side}|{member.joined_at.isoformat()}"
     digest = hmac.digest(settings.SECRET_KEY.encode(), f"fieldpost reply|{where}|{who}".encode(), "sha256")
-    return b32encode(digest[:_TOKEN_BYTES]).decode().lower()
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return as_token(digest)
 
 
 # --- finding ---------------------------------------------------------------------------------------------------------
@@ -88,8 +64,20 @@ def _digest(token: str) -> str:
 
 def find(addresses: Collection[str]) -> list[ReplyAddress]:
     """The reply addresses among these at which mail is taken now, by one look-up whatever they are."""
-    digests = {_digest(_token_in(address)) for address in addresses}
+    digests = {digest_of_token(token_in(address)) for address in addresses}
     return list(_in_force().filter(digest__in=digests).select_related("member", "phase").order_by("pk"))
+
+
+def find_returned(addresses: Collection[str]) -> list[OutboxMessage]:
+    """Our mails whose return paths are among these addresses, by one look-up whatever they are."""
+    digests = {digest_of_token(token_in(address)) for address in addresses}
+    return list(OutboxMessage.objects.filter(return_digest__in=digests).only("return_digest").order_by("pk"))
+
+
+def takes(addresses: Collection[str]) -> bool:
+    """Whether mail is taken at any of these addresses now, by two look-ups whatever they are."""
+    found = [*find(addresses), *find_returned(addresses)]
+    return bool(found)
 
 
 def is_in_force(address: ReplyAddress) -> bool:
@@ -107,14 +95,3 @@ def _in_force() -> QuerySet[ReplyAddress]:
         member__joined_at=F("since"),
         phase__campaign__closing=None,
     )
-
-
-def _token_in(address: str) -> str:
-    """The token of an address of ours, in whatever capitals; a text that is no token for any other address."""
-    local, _, domain = address.strip().strip("<>").lower().rpartition("@")
-    name, plus, token = local.rpartition("+")
-    if settings.MAIL_IN_FORM == PLUS and (name, plus) != (settings.MAIL_IN_NAME, "+"):
-        token = ""
-    elif settings.MAIL_IN_FORM == CATCH_ALL:
-        token = local
-    return token if domain == settings.MAIL_IN_DOMAIN and _TOKEN.fullmatch(token) else ""

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from incoming.addresses import CATCH_ALL, FORMS
+from campaign.mail.secret_addresses import CATCH_ALL, FORMS
 from incoming.ways import IMAP, SMTP, WAYS, WEBHOOK
 from incoming.ways.mailbox_url import INBOX, source
 from incoming.ways.providers import PROVIDERS, UNTRIED

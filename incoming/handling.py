@@ -27,6 +27,7 @@ from incoming.meaning import Meant, asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.noting import ANSWERS_IN, Handled, conclude, hold, note_alone, write
 from incoming.reading import Kind, Reading, Verdict, read, verdict
+from incoming.returned import note_returned_to_reply_address
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
 from orders.mailed import Mailed, replaced, require_length, submit_mailed
@@ -110,7 +111,7 @@ _RELATED = ("address__member__user", "address__member__campaign__closing", "addr
 def _handle(mail: ReceivedMail) -> None:
     reading = read(mail.message, sent=mail.address.template.splitlines())
     if reading.kind is Kind.BOUNCE:
-        note_alone(mail, MailState.BOUNCE)
+        note_alone(mail, MailState.BOUNCE, lambda: note_returned_to_reply_address(mail))
     elif reading.kind is Kind.AUTOMATIC or mail.from_nobody:
         note_alone(mail, MailState.AUTOMATIC)
     elif not is_in_force(mail.address):

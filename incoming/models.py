@@ -6,7 +6,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F
 
-from campaign.models import Membership, Phase
+from campaign.models import Membership, OutboxMessage, Phase
 from campaign.secrecy.tables import Secret
 from orders.models import Sheet
 
@@ -137,6 +137,53 @@ class ReceivedMail(Secret):
     def name(self) -> str:
         """Its name in addresses and keys of mails, which does not show how many mails there are."""
         return self.digest[:32]
+
+
+class ReturnState(models.TextChoices):
+    """What a mail to a return path was."""
+
+    RECEIVED = "received"
+    """It is not read yet."""
+    LOST = "lost"
+    """A report that ours was given up."""
+    LATE = "late"
+    """A report that ours takes longer."""
+    NOTHING = "nothing"
+    """No report: a person's mail, an automatic answer, or what we cannot read."""
+    FAILED = "failed"
+    """Reading it broke each time."""
+
+
+class ReturnedMail(Secret):
+    """A mail to the return path of one of ours, as it came. Nobody is answered, and nothing in it is an order."""
+
+    about = models.ForeignKey(OutboxMessage, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    """What makes two deliveries one mail: see `incoming.receiving.digest_of`."""
+    stored = models.BinaryField()
+    """The mail, compressed. Empty: it was emptied."""
+    received_at = models.DateTimeField()
+    state = models.CharField(max_length=20, choices=ReturnState.choices, default=ReturnState.RECEIVED)
+    tries = models.PositiveIntegerField(default=0)
+    """How often reading it was begun."""
+    lease_until = models.DateTimeField(null=True, blank=True)
+    """Until when other workers leave it to the one that began; none if nobody did."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=ReturnState.values), name="state_of_returned_mail_known"
+            )
+        ]
+        indexes: ClassVar = [models.Index(F("state"), F("received_at"), name="returned_mail_due")]
+
+    def __str__(self) -> str:
+        return f"{self.about_id}: {self.state}"
+
+    @property
+    def message(self) -> bytes:
+        """The mail as it came; empty if it was emptied."""
+        return zlib.decompress(self.stored) if self.stored else b""
 
 
 class Mailbox(Secret):

@@ -39,10 +39,11 @@ def hold(mail: ReceivedMail) -> None:
     Phase.objects.select_for_update(of=("self",)).only("pk").get(pk=mail.address.phase_id)
 
 
-def note_alone(mail: ReceivedMail, state: MailState) -> None:
-    """Note what became of a mail that gets no answer."""
+def note_alone(mail: ReceivedMail, state: MailState, also: Callable[[], None] = lambda: None) -> None:
+    """Note what became of a mail that gets no answer; `also` is done in the same transaction."""
     with transaction.atomic(durable=True):
         _note(mail, state, Answering.NONE)
+        also()
         fp("incoming.before_note")
 
 

@@ -1,9 +1,13 @@
-"""Taking a mail: it is stored before its sender is told that it was taken, and counts at that time."""
+"""Taking a mail: it is stored before its sender is told that it was taken, and counts at that time.
+
+What comes to the return path of a mail of ours is stored apart from what comes to reply addresses: nothing in it can
+become an order or get an answer.
+"""
 
 import hashlib
 import re
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -11,9 +15,9 @@ from django.db import transaction
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.workers import Job, wake_workers
-from campaign.models import Phase
-from incoming.addresses import find
-from incoming.models import ReceivedMail, ReplyAddress
+from campaign.models import OutboxMessage, Phase
+from incoming.addresses import find, find_returned
+from incoming.models import ReceivedMail, ReturnedMail
 
 
 def take(
@@ -24,15 +28,15 @@ def take(
     too_large: bool = False,
     at: datetime | None = None,
 ) -> bool:
-    """Store a mail, or its headers if it is `too_large`, for each of our addresses among its recipients, once.
+    """Store a mail for each of our addresses and return paths among its recipients, once; whether there is any.
 
-    Returns whether there is any.
+    Of one that is `too_large` these are the headers.
 
     The phases' rows are locked first, as for any sheet: what is stored after a phase was locked has a later time,
     unless our mailbox took it `at` an earlier one.
     """
     with transaction.atomic(durable=True):
-        addresses = find(recipients)
+        addresses, returned = find(recipients), find_returned(recipients)
         phases = {address.phase_id for address in addresses}
         list(Phase.objects.select_for_update(of=("self",)).only("pk").filter(pk__in=phases).order_by("pk"))
         now = clock.now()  # only now: a mail that waited for the row must not get an earlier time
@@ -42,7 +46,7 @@ def take(
             [
                 ReceivedMail(
                     address=address,
-                    digest=digest_of(raw, address),
+                    digest=digest_of(raw, address.digest),
                     stored=stored,
                     from_nobody=from_nobody,
                     too_large=too_large,
@@ -52,22 +56,32 @@ def take(
             ],
             ignore_conflicts=True,  # it was delivered before
         )
+        _keep_returned(stored, raw, returned, at=received_at)
         for phase in sorted(phases):
             wake_workers(Job.PHASE, phase)
         fp("incoming.before_commit")
     fp("incoming.after_commit")
-    return bool(addresses)
+    return bool(addresses or returned)
 
 
-def digest_of(raw: bytes, address: ReplyAddress) -> str:
+def _keep_returned(stored: bytes, raw: bytes, returned: Iterable[OutboxMessage], *, at: datetime) -> None:
+    rows = [
+        ReturnedMail(about=each, digest=digest_of(raw, each.return_digest or ""), stored=stored, received_at=at)
+        for each in returned
+    ]
+    ReturnedMail.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def digest_of(raw: bytes, address: str) -> str:
     """What makes two deliveries to an address one mail: what its author's program wrote.
 
-    A server that has lost our answer delivers a mail again, and another copy may come by another way. Servers and
-    filters add headers of any name on its way; a mail without a Message-ID is told apart by all but the usual ones.
+    `address`: the digest of its token. A server that has lost our answer delivers a mail again, and another copy may
+    come by another way. Servers and filters add headers of any name on its way; a mail without a Message-ID is told
+    apart by all but the usual ones.
     """
     head, gap, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     own = _written(head + b"\n") or _ON_ITS_WAY.sub(b"", head + b"\n")
-    return hashlib.sha256(b"\0".join([address.digest.encode(), own, gap, body])).hexdigest()
+    return hashlib.sha256(b"\0".join([address.encode(), own, gap, body])).hexdigest()
 
 
 def _written(head: bytes) -> bytes:

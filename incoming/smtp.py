@@ -1,7 +1,7 @@
-"""The SMTP listener: takes mail for reply addresses, says so once it is stored, and relays nothing.
+"""The SMTP listener: takes mail for reply addresses and return paths, says so once it is stored, and relays nothing.
 
 The site's own mail server passes mail on to it, and has encrypted, filtered and judged the sender before. The reply
-depends on the address alone: every address that takes no mail is refused in the same words after the same look-up.
+depends on the address alone: every address that takes no mail is refused in the same words after the same look-ups.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from campaign.secrecy import truth
-from incoming.addresses import find
+from incoming.addresses import takes
 from incoming.receiving import take
 
 log = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ class _Taker:
     ) -> str:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return TOO_MANY
-        if not await self._in_thread(find, [address]):
+        if not await self._in_thread(takes, [address]):
             return UNKNOWN
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"

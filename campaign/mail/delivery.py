@@ -30,6 +30,7 @@ from campaign.core.failpoints import fp
 from campaign.mail import choices, news
 from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
+from campaign.mail.secret_addresses import return_path
 from campaign.models import Campaign, Invitation, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.record import audit
 from campaign.reports.layout import clean
@@ -47,6 +48,8 @@ GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
 KEPT = timedelta(days=settings.MAIL_KEPT_DAYS)
 """How long the content of a sent mail is kept."""
+REPORTED_WITHIN = timedelta(days=30)
+"""How long after a mail was sent a report of its delivery is taken. Servers give up within a week."""
 LONG_KEPT = timedelta(days=30)
 """How long it is kept at least, unless the record of its campaign says that the site sets less."""
 KEPT_LESS = "mails kept"
@@ -119,8 +122,13 @@ def may_revive(row: OutboxMessage) -> bool:
 
 
 def forget_sent(now: datetime) -> int:
-    """Empty the campaigns' mails that were sent long ago, and forget what they gathered; returns how many."""
+    """Empty the campaigns' mails that were sent long ago, and forget what they gathered; returns how many.
+
+    Their return paths end too, and those of all other mails.
+    """
     news.forget(now - KEPT)
+    reported = OutboxMessage.objects.filter(sent_at__lt=now - REPORTED_WITHIN).exclude(return_digest=None)
+    reported.update(return_token="", return_digest=None)
     old = OutboxMessage.objects.filter(state=OutboxState.SENT, sent_at__lt=now - KEPT, campaign__isnull=False)
     kept = old.exclude(stored=b"")
     if KEPT < LONG_KEPT:
@@ -308,10 +316,13 @@ class Parsed(ParsedMessage):
 
 
 class StoredMail(EmailMessage):
-    """A mail of the outbox for the server, with exactly the stored bytes."""
+    """A mail of the outbox for the server, with exactly the stored bytes.
+
+    `from_email` is the sender of its envelope: the server gets From as it is stored.
+    """
 
     def __init__(self, row: OutboxMessage) -> None:
-        super().__init__(subject=row.subject, to=[row.to_addr])
+        super().__init__(subject=row.subject, to=[row.to_addr], from_email=return_path(row.return_token))
         self.kind = row.kind
         self.reader = row.user.username if row.user else ""
         self.stored = row.message

@@ -28,6 +28,7 @@ from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.mail import choices, news
 from campaign.mail.choices import When
 from campaign.mail.news import NewsItem
+from campaign.mail.secret_addresses import digest_of_token, new_token
 from campaign.models import Artefact, Campaign, MailNews, Membership, OutboxMessage, Phase, User
 from campaign.models.mails import as_lines
 from campaign.record import audit
@@ -113,7 +114,7 @@ def _write(message: MailMessage, member: Membership | None, *, not_before: datet
         return False
     now = clock.now()
     leaves = not_before or now
-    mail = compose(message, at=leaves)
+    mail, token = compose(message, at=leaves), new_token()
     row = OutboxMessage(
         key=message.key,
         campaign=message.campaign,
@@ -125,6 +126,8 @@ def _write(message: MailMessage, member: Membership | None, *, not_before: datet
         to_addr=message.to_addr,
         digest=mail_digest(mail),
         message_id=_message_id(message.key),
+        return_token=token,
+        return_digest=digest_of_token(token),
         created_at=now,
         next_at=choices.leaves_at(member, message.kind, leaves) if member else leaves,
     )

@@ -31,6 +31,8 @@ class OutboxMessage(Secret):
         named_by=("key",),
         free={
             **dict.fromkeys(("state", "tries", "trouble", "refused", "sent_at"), "what became of the mail"),
+            **dict.fromkeys(("bounced_at", "bounce_status", "delayed_at"), "what servers said later"),
+            **dict.fromkeys(("return_token", "return_digest"), "where they say so: emptied weeks after it was sent"),
             **dict.fromkeys(("first_try_at", "next_at", "lease_until", "fence"), "when the mail is tried, and by whom"),
             "to_addr": "its reader's address, which is on record with the reader; the mail itself has the same",
             **dict.fromkeys(
@@ -74,6 +76,16 @@ class OutboxMessage(Secret):
     next_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveIntegerField(default=0)
+    return_token = models.CharField(max_length=32, blank=True)
+    """The secret in the sender of its envelope, the same at each try. Empty: no report of its delivery is taken."""
+    return_digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
+    """SHA-256 of that secret, by which it is looked up."""
+    bounced_at = models.DateTimeField(null=True, blank=True)
+    """When we were told that it could not be delivered; see `campaign.mail.bounces`."""
+    bounce_status = models.CharField(max_length=12, blank=True)
+    """Why, as the server's status (RFC 3463): 5.1.1. Empty: it gave none."""
+    delayed_at = models.DateTimeField(null=True, blank=True)
+    """When we were first told that its delivery takes longer."""
 
     class Meta:
         indexes: ClassVar = [models.Index(F("state"), F("next_at"), name="outbox_due")]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from django import template
 from django.utils import timezone
 
+from campaign.mail.bounces import in_words
 from campaign.reports.layout import display_width, wrap
 from campaign.reports.writing import WIDTH
 
@@ -25,6 +26,12 @@ def to_the_second(value: datetime) -> str:
     local, universal = timezone.localtime(value), value.astimezone(UTC)
     in_utc = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M:%S} UTC)"
     return f"{local:%a %-d %b %Y, %H:%M:%S %Z}{in_utc}"
+
+
+@register.filter
+def bounce_in_words(status: str) -> str:
+    """Why a mail came back, by the status that its server gave."""
+    return in_words(status)
 
 
 def _fitted(line: str) -> list[str]:

@@ -14,6 +14,7 @@ from campaign.core.workers import Job, wake_workers
 from campaign.mail import delivery
 from campaign.mail.messages import Extras, message_to, present_members
 from campaign.mail.outbox import enqueue
+from campaign.mail.secret_addresses import takes_mail
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.record import audit
 from campaign.record.reopenings import REOPEN
@@ -23,7 +24,7 @@ from gm.desk.deadlines import Refused, moment
 from gm.phases.opening import open_phase
 from gm.phases.rows import open_row
 from gm.todo import todo_of
-from incoming.addresses import reply_headers, takes_mail
+from incoming.addresses import reply_headers
 from posting.writing import withdraw_posts
 
 

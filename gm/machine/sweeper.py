@@ -32,6 +32,7 @@ from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.missing_mails import report_missing_mails
 from gm.phases.opening import start_complete
 from incoming.handling import drop_unconfirmed, forget_raw, handle_due, summarise_due
+from incoming.returned import forget_returned, handle_returned
 from incoming.ways.waiting import forget_other_polls
 from posting.sending import send_due as post_due
 from stories.keeping import sweep as forget_pictures
@@ -59,6 +60,7 @@ def sweep(*, worker: str) -> int:
     done += run_isolated("results that nobody answered", lambda: accept_overdue(now))
     done += run_isolated("sheets of bots", lambda: write_due(most=BATCH, goes_on=lambda: beat(worker)))
     done += run_isolated("received mails", lambda: handle_due(most=BATCH))
+    run_isolated("returned mails", lambda: handle_returned(most=BATCH))
     done += run_isolated("phases that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)
@@ -89,7 +91,7 @@ def _tidy(now: datetime) -> int:
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
     done = forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now)
     done += forget_practices(now) + retry_practices(now) + forget_addresses(now)
-    return done + forget_pictures(now) + forget_old(now) + forget_raw(now)
+    return done + forget_pictures(now) + forget_old(now) + forget_raw(now) + forget_returned(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:

@@ -6,7 +6,8 @@ why. Their own orders without END ORDERS count as far as they go, also with a se
 """
 
 from incoming.reading.reader import read
-from incoming.reading.results import Kind, Reading, Verdict
+from incoming.reading.reports import read_report
+from incoming.reading.results import Fate, Kind, Reading, Report, Verdict
 from incoming.reading.verdicts import verdict
 
-__all__ = ["Kind", "Reading", "Verdict", "read", "verdict"]
+__all__ = ["Fate", "Kind", "Reading", "Report", "Verdict", "read", "read_report", "verdict"]

@@ -53,7 +53,7 @@ def _report_type(message: Message) -> str:
 
 def _bounce(raw: bytes, *, certain: bool) -> Judged:
     """A bounce with the address that failed for good; a mail that is only late is merely automatic."""
-    late, failed = _failures(raw)
+    late, failed = failures(raw)
     if failed:
         return Judged(Kind.BOUNCE, bounced=sorted(failed)[0].decode("ascii", "replace"))
     if late:
@@ -61,7 +61,7 @@ def _bounce(raw: bytes, *, certain: bool) -> Judged:
     return Judged(Kind.BOUNCE) if certain else Judged(Kind.AUTOMATIC, "A mail server wrote it")
 
 
-def _failures(raw: bytes) -> tuple[frozenset[bytes], frozenset[bytes]]:
+def failures(raw: bytes) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """The addresses that a bounce says are late, and that failed, as flufl.bounce finds them.
 
     Some of its expressions take long on endless lines, and some of its readers raise on damaged reports: what those

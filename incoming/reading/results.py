@@ -20,6 +20,28 @@ class Verdict(StrEnum):
     NONE = "none"
 
 
+class Fate(StrEnum):
+    """What a mail server reports of a mail of ours."""
+
+    LOST = "lost"
+    """It was given up."""
+    LATE = "late"
+    """It is tried again."""
+    UNKNOWN = "unknown"
+    """Nothing: that is no such report, or one that we cannot read."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A mail as a report of the delivery of one of ours."""
+
+    fate: Fate
+    status: str = ""
+    """Why it was given up, as RFC 3463 numbers it: 5.1.1; empty if the report does not say."""
+    returned: tuple[str, ...] = ()
+    """The Message-IDs of the mails that it quotes, with their angle brackets."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """A mail as we read it."""

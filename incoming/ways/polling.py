@@ -1,4 +1,4 @@
-"""Polling the mailbox: each mail for a reply address is stored, then put away, then noted as read.
+"""Polling the mailbox: each mail for a reply address or return path is stored, then put away, then noted as read.
 
 A process that dies between these steps leaves the mail to the next poll, which finds that it is stored already. Two
 processes that poll at once do no harm either.
@@ -12,7 +12,7 @@ from django.db import Error as DatabaseTrouble
 from django.db.models import Q
 
 from campaign.core import clock
-from incoming.addresses import find
+from incoming.addresses import takes
 from incoming.models import Mailbox
 from incoming.receiving import take
 from incoming.ways.heads import is_from_nobody, recipients
@@ -134,10 +134,10 @@ def _save(row: Mailbox) -> None:
 
 
 def _take(folder: Folder, uid: int) -> bool:
-    """Store a mail if it is for a reply address; whether it is. Raises MailUnavailable if reading it breaks."""
+    """Store a mail if it is for an address of ours; whether it is. Raises MailUnavailable if reading it breaks."""
     head = folder.head(uid)
     ours = recipients(head.headers) if head else []
-    if head is None or not ours or not find(ours):
+    if head is None or not ours or not takes(ours):
         return False
     whole = folder.whole(head)
     return whole is not None and _store(head, whole, ours)

@@ -13,7 +13,9 @@ from django.test import override_settings
 from PIL import Image
 
 from campaign.links import make_link, revoke_link
-from campaign.models import Agreed, Campaign, Membership, Phase, PhaseState
+from campaign.mail.outbox import enqueue
+from campaign.mail.secret_addresses import address_with
+from campaign.models import Agreed, Campaign, Membership, OutboxMessage, Phase, PhaseState
 from campaign.services import change_settings
 from campaign.viewers import Viewer
 from gm.desk.closing import abandon
@@ -35,8 +37,10 @@ from gm.phases.rolls import announce, void
 from incoming.addresses import reply_header
 from incoming.confirming import confirm, unconfirmed
 from incoming.handling import drop_unconfirmed, handle, summarise_due
-from incoming.models import Answering, MailState, ReceivedMail
+from incoming.models import Answering, MailState, ReceivedMail, ReturnedMail, ReturnState
+from incoming.reading import Fate, Report
 from incoming.receiving import take
+from incoming.returned import conclude, handle_returned
 from questions.models import Question, RuleAnswer
 from questions.writing import Written, answer, ask, state_of, withdraw
 from stories import maps as map_pictures
@@ -46,6 +50,7 @@ from stories.telling import choose
 from tests.battles import KEY, Field
 from tests.faults import posts
 from tests.gm.campaigns import live, new_campaign, review_drafts, send
+from tests.mail.writing import composed
 
 Act = Callable[[], object]
 Ready = Callable[[Field], Act]
@@ -376,6 +381,29 @@ def summarising(field: Field) -> Act:
     return lambda: summarise_due(field.time.now)
 
 
+_REPORT = (
+    b"From: mailer-daemon@example.org\r\nMessage-ID: <2@example.org>\r\nMIME-Version: 1.0\r\n"
+    b'Content-Type: multipart/report; report-type=delivery-status; boundary="r"\r\n\r\n--r\r\n'
+    b"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; example.org\r\n\r\n"
+    b"Final-Recipient: rfc822; a@example.org\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n--r--\r\n"
+)
+
+
+def reading_report(field: Field) -> Act:
+    said = {"key": "news", "kind": "notice", "subject": "News", "text": "News.", "to_addr": "a@example.org"}
+    assert enqueue(composed(field.cast.user("german commander"), **said))
+    row = OutboxMessage.objects.latest("pk")
+    with _TAKES:
+        assert take(_REPORT, [address_with(row.return_token)], from_nobody=True)
+    return lambda: handle_returned(most=1)
+
+
+def noting_report(field: Field) -> Act:
+    reading_report(field)
+    report = Report(Fate.LOST, "5.1.1")
+    return lambda: conclude(ReturnedMail.objects.get(), ReturnState.LOST, report)
+
+
 ACTS: Mapping[str, tuple[Ready, ...]] = {
     **posts.ACTS,
     "agree.before_commit": (agreeing,),
@@ -403,6 +431,8 @@ ACTS: Mapping[str, tuple[Ready, ...]] = {
     "reopen.before_commit": (reopening,),
     "reopen.mid": (reopening,),
     "retry.before_commit": (retrying,),
+    "returned.before_note": (noting_report,),
+    "returned.before_reading": (reading_report,),
     "roll.before_commit": (rolling, voiding),
     "ruling.before_commit": (ruling, taking_back),
     "settings.before_commit": (changing_settings,),

@@ -4,6 +4,7 @@ Open to everybody is what the health pages say: whether a worker has been alive 
 """
 
 from datetime import timedelta
+from zlib import compress
 
 from django.core.cache import cache
 
@@ -24,6 +25,7 @@ from campaign.models import (
     Statement,
 )
 from campaign.record import audit
+from incoming.models import ReturnedMail, ReturnState
 from orders.models import HQ, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG, campaign
 from tests.secrecy.mutators.change import Change
@@ -80,7 +82,26 @@ def _mails(change: Change) -> None:
             tries=mail.tries + 1,
             fence=mail.fence + 1,
             sent_at=mail.sent_at and mail.sent_at + timedelta(seconds=9),
+            return_token=f"{change.chance.getrandbits(128):032x}",
+            return_digest=f"{change.chance.getrandbits(256):064x}",
+            bounced_at=clock.now(),
+            bounce_status=change.chance.choice(["5.1.1", "5.2.2"]),
+            delayed_at=clock.now(),
         )
+        _report(change, mail)
+
+
+def _report(change: Change, mail: OutboxMessage) -> None:
+    """A mail server has reported that it could not deliver a mail of others."""
+    ReturnedMail.objects.create(
+        about=mail,
+        digest=f"{change.chance.getrandbits(256):064x}",
+        stored=compress(f"words that nobody else knows {change.chance.random()}".encode()),
+        received_at=clock.now(),
+        state=change.chance.choice([ReturnState.LOST, ReturnState.NOTHING]),
+        tries=change.chance.randint(1, 9),
+        lease_until=clock.now(),
+    )
 
 
 def _news(change: Change) -> None:

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("incoming", "0003_answered_polls")]
+    dependencies = [("incoming", "0004_returned_mails")]
 
     operations = [
         migrations.RenameField(model_name="mailbox", old_name="again", new_name="retries"),
