@@ -225,11 +225,11 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     try:
         connection.open()
         reached = True
-        taken = connection.send_messages([StoredMail(row)])
+        taken = _hand_over(row, connection)
     except Exception as error:
         log.warning("mail %s was not sent: %s", row.pk, type(error).__name__)
         refused = reached and _is_refusal(error)
-        _failed(row, _trouble(error, row.to_addr), refused=refused)
+        _failed(row, _trouble(error, row), refused=refused)
         if not refused:
             raise NoServer from error
         connection.close()  # it may be broken, or in the middle of that mail
@@ -239,6 +239,35 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
         return False
     fp("outbox.after_smtp")
     return note(row, state=OutboxState.SENT, trouble="", sent_at=clock.now())
+
+
+def _hand_over(row: OutboxMessage, connection: BaseEmailBackend) -> int:
+    """Hand a mail to the server; returns how many it took.
+
+    A server that takes mails from its own addresses alone refuses the return path: it gets the mail once more, with
+    the address that it comes from in the envelope, and nobody can report to us what became of it.
+    """
+    mail = StoredMail(row)
+    try:
+        return connection.send_messages([mail]) or 0
+    except (SMTPSenderRefused, SMTPRecipientsRefused, SMTPDataError) as error:
+        if mail.from_email == settings.DEFAULT_FROM_EMAIL or not _is_for_good(error):
+            raise
+        connection.close()
+        connection.open()
+        mail.from_email = settings.DEFAULT_FROM_EMAIL
+        return connection.send_messages([mail]) or 0
+
+
+def _is_for_good(error: SMTPSenderRefused | SMTPRecipientsRefused | SMTPDataError) -> bool:
+    """Whether a server refused a mail and would again."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= _PERMANENT for code, _ in error.recipients.values())
+    return error.smtp_code >= _PERMANENT
+
+
+_PERMANENT = 500
+"""From this reply on a server refuses for good (RFC 5321, 4.2.1)."""
 
 
 def _readdressed(row: OutboxMessage) -> OutboxMessage:
@@ -292,15 +321,16 @@ def _is_refusal(error: Exception) -> bool:
     return isinstance(error, SMTPRecipientsRefused | SMTPSenderRefused | SMTPDataError | SMTPServerDisconnected)
 
 
-def _trouble(error: Exception, address: str) -> str:
-    """The mail server's reply for the GM, without the player's address."""
+def _trouble(error: Exception, row: OutboxMessage) -> str:
+    """The mail server's reply for the GM, without the player's address and without the secret of the return path."""
     reply: tuple[object, object] = (type(error).__name__, error)
     if isinstance(error, SMTPRecipientsRefused):
         reply = next(iter(error.recipients.values()))
     elif isinstance(error, SMTPResponseException):
         reply = (error.smtp_code, error.smtp_error)
     words = ": ".join(each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in reply)
-    return clean(words.replace(address, "their address"))[:LONGEST_TROUBLE]
+    words = words.replace(row.to_addr, "their address")
+    return clean(words.replace(row.return_token, "...") if row.return_token else words)[:LONGEST_TROUBLE]
 
 
 # --- what Django receives --------------------------------------------------------------------------------------------

@@ -1,0 +1,78 @@
+"""A mail server that takes mails from one sender alone: mails reach their readers, without a return path."""
+
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from pytest_django import Settings
+
+from campaign.models import Campaign, OutboxState, User
+from tests.mail.test_sending import Sink, game_mail, sink, sweep
+
+__all__ = ["sink"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OURS = "fieldpost@localhost"
+DOMAIN = "orders.example.org"
+
+
+@pytest.fixture(autouse=True)
+def takes_mail(settings: Settings) -> None:
+    settings.MAIL_IN, settings.MAIL_IN_DOMAIN = "smtp", DOMAIN
+
+
+def test_a_mail_leaves_with_its_return_path(reader: User, campaign: Campaign, sink: Sink) -> None:
+    row = game_mail(reader, campaign)
+    assert sweep() == 1
+    assert sink.taken[0].mail_from == f"orders+{row.return_token}@{DOMAIN}"
+
+
+@pytest.mark.parametrize("command", ["handle_MAIL", "handle_RCPT", "handle_DATA"])
+def test_a_server_that_takes_no_other_sender_gets_the_mail_from_its_own(
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    takes = getattr(sink, command)
+
+    async def strict(server: SMTP, session: Session, envelope: Envelope, *more: Any) -> str:
+        sender = more[0] if command == "handle_MAIL" else envelope.mail_from
+        if sender != OURS:
+            return f"553 5.7.1 <{sender}>: sender address rejected: not owned by user"
+        said: str = await takes(server, session, envelope, *more)
+        return said
+
+    monkeypatch.setattr(sink, command, strict)
+    row = game_mail(reader, campaign)
+    assert sweep() == 1
+    (envelope,) = sink.taken
+    assert (envelope.mail_from, envelope.content) == (OURS, row.message)
+    row.refresh_from_db()
+    assert (row.state, row.tries, row.trouble) == (OutboxState.SENT, 1, "")
+
+
+def test_a_reader_whom_the_server_refuses_is_tried_once_more_and_then_waits(
+    reader: User, campaign: Campaign, sink: Sink
+) -> None:
+    sink.recipient_answer = "550 5.1.1 no such mailbox"
+    row = game_mail(reader, campaign)
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.state, row.tries, row.trouble) == (OutboxState.WAITING, 1, "550: 5.1.1 no such mailbox")
+
+
+def test_a_server_that_is_busy_is_asked_once_and_the_gm_reads_no_secret(
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def busy(_server: SMTP, _session: Session, _envelope: Envelope, address: str, _options: list[str]) -> str:
+        asked.append(address)
+        return f"450 4.7.1 <{address}>: try again later"
+
+    monkeypatch.setattr(sink, "handle_MAIL", busy)
+    row = game_mail(reader, campaign)
+    assert sweep() == 0
+    assert asked == [f"orders+{row.return_token}@{DOMAIN}"]
+    row.refresh_from_db()
+    assert row.return_token not in row.trouble
+    assert "try again later" in row.trouble
