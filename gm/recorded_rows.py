@@ -30,7 +30,7 @@ OFF_RECORD: Mapping[str, str] = MappingProxyType(
         "incoming.lastpoll": "that a lock waits for mails; what the GMs are told of it is in mails",
         "incoming.mailbox": "of no campaign: how far the site's mailbox is read",
         "incoming.receivedmail": "mails as they came, emptied after some weeks: what they became is on record itself",
-        "incoming.returnedmail": "reports of mails that did not arrive, emptied after some weeks: the outbox has what they say",
+        "incoming.returnedmail": "reports of lost mails, emptied after some weeks: the outbox has what they say",
         "orders.draft": "what somebody is writing: their own until they submit it",
         "posting.turnwebhook": "a person's own webhook: set and removed as they like",
         "posting.turncall": "a call to a person's own webhook: the mail that asks them is on record",
