@@ -1,18 +1,15 @@
 """Secret reply addresses: made for a member and a phase, and found again when a mail comes.
 
-A token is an HMAC of the site's key and of facts of the row, so that each mail of one member about one phase has the
-same address without any stored secret, and a mail that is composed twice has the same bytes. Addresses are looked up by
-the token's digest: what was given out under an earlier key still works.
+A token is made from facts of the row, so that each mail of one member about one phase has the same address without any
+stored secret.
 """
 
-import hmac
 from collections.abc import Collection, Iterable, Mapping
 
-from django.conf import settings
 from django.db.models import F, QuerySet
 
 from campaign.core import clock
-from campaign.mail.secret_addresses import address_with, as_token, digest_of_token, takes_mail, token_in
+from campaign.mail.secret_addresses import address_with, digest_of_token, takes_mail, token_for, token_in
 from campaign.models import Membership, OutboxMessage, Phase
 from campaign.secrecy import truth
 from incoming.models import ReplyAddress
@@ -55,8 +52,7 @@ def _keep(phase: Phase, given: Iterable[tuple[Membership, str]], templates: Mapp
 def _token(phase: Phase, member: Membership) -> str:
     where = f"{phase.campaign.slug}|{phase.campaign.created_at.isoformat()}|{phase.no}.{phase.rev}"
     who = f"{member.user.username}|{member.role}|{member.side}|{member.joined_at.isoformat()}"
-    digest = hmac.digest(settings.SECRET_KEY.encode(), f"fieldpost reply|{where}|{who}".encode(), "sha256")
-    return as_token(digest)
+    return token_for(f"reply|{where}|{who}")
 
 
 # --- finding ---------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.mail import choices, news
 from campaign.mail.choices import When
 from campaign.mail.news import NewsItem
-from campaign.mail.secret_addresses import digest_of_token, new_token
+from campaign.mail.secret_addresses import digest_of_token, token_for
 from campaign.models import Artefact, Campaign, MailNews, Membership, OutboxMessage, Phase, User
 from campaign.models.mails import as_lines
 from campaign.record import audit
@@ -114,7 +114,7 @@ def _write(message: MailMessage, member: Membership | None, *, not_before: datet
         return False
     now = clock.now()
     leaves = not_before or now
-    mail, token = compose(message, at=leaves), new_token()
+    mail, token = compose(message, at=leaves), token_for(f"return|{message.key}")
     row = OutboxMessage(
         key=message.key,
         campaign=message.campaign,

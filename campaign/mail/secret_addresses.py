@@ -1,12 +1,14 @@
 """Addresses with a secret at which this site takes mail: reply addresses, and the return paths of mails.
 
-A token is 160 bits in lower-case base32, so that it survives mail programs and servers that change capitals. Addresses
-are looked up by the token's digest: how long a look-up takes says nothing about tokens.
+A token is 160 bits in lower-case base32, so that it survives mail programs and servers that change capitals. It is an
+HMAC of the site's key and of what the address is for, so that nothing is drawn and a mail that is composed twice has the
+same bytes. Addresses are looked up by the token's digest: how long a look-up takes says nothing about tokens, and what
+was given out under an earlier key still works.
 """
 
 import hashlib
+import hmac
 import re
-import secrets
 from base64 import b32encode
 
 from django.conf import settings
@@ -22,14 +24,10 @@ def takes_mail() -> bool:
     return bool(settings.MAIL_IN)
 
 
-def new_token() -> str:
-    """A token that nobody can guess."""
-    return as_token(secrets.token_bytes(TOKEN_BYTES))
-
-
-def as_token(secret: bytes) -> str:
-    """Bytes as a token."""
-    return b32encode(secret[:TOKEN_BYTES]).decode().lower()
+def token_for(purpose: str) -> str:
+    """The token of an address for this: nobody can guess it without the site's key."""
+    digest = hmac.digest(settings.SECRET_KEY.encode(), f"fieldpost {purpose}".encode(), "sha256")
+    return b32encode(digest[:TOKEN_BYTES]).decode().lower()
 
 
 def digest_of_token(token: str) -> str:
