@@ -52,7 +52,7 @@ class LineResult(Value, frozen=True):
     text: str
     """The line as it was written."""
     effect: str
-    """done, short, silent, accepted, ignored, replaced.
+    """done, short, silent, accepted, unmet, ignored, replaced.
 
     short: not carried out, or not as written; silent: no report says what became of it; accepted: it counted, and a
     report need not answer it; replaced: HQ gave the unit orders itself.

@@ -25,11 +25,12 @@ def outcomes_of(
 
     `before` and `after` are the player's states around the resolution, `told` is all that it disclosed to the side.
     """
-    checked = check_side(rules, game_data, _as_resolved(rules, before, told), sheet)
+    known = _as_resolved(rules, before, told)
+    checked = check_side(rules, game_data, known, sheet)
     refused = _refused(checked.problems)
     found = [_refused_line(where, problems) for where, problems in refused.items()]
     accepted = [placed for placed in sheet.orders if placed.where not in refused]
-    found += _accepted_lines(rules, sheet.who, accepted, told, game_data=game_data, after=after)
+    found += _accepted_lines(rules, sheet.who, accepted, told, game_data=game_data, states=(known, after))
     return Outcomes(tuple(sorted(found, key=lambda each: (each.desk != HQ, each.desk, each.line))))
 
 
@@ -58,9 +59,18 @@ def _refused_line(where: Line, problems: Sequence[Problem]) -> LineOutcome:
 
 
 def _accepted_lines(
-    rules: Ruleset[Any, Any], who: Audience, accepted: Sequence[Placed], told: Told, *, game_data: Any, after: Any
+    rules: Ruleset[Any, Any],
+    who: Audience,
+    accepted: Sequence[Placed],
+    told: Told,
+    *,
+    game_data: Any,
+    states: tuple[Any, Any],
 ) -> list[LineOutcome]:
-    """The lines that counted. Lines that say the same share the events about them in turn."""
+    """The lines that counted. Those that say the same share the events in turn, or the first has them all.
+
+    `states`: the player's, before and after.
+    """
     events = [each for each in told if not each.ruling]
     alike = Counter(placed.order for placed in accepted)
     taken: Counter[Any] = Counter()
@@ -70,10 +80,16 @@ def _accepted_lines(
         if consequences is None or type(order) not in consequences.of:
             found.append(LineOutcome(placed.desk, placed.line, Effect.ACCEPTED))
             continue
-        about = tuple(consequences.of[type(order)](who, order, events))[taken[order] :: alike[order]]
+        about = tuple(consequences.of[type(order)](who, order, events))
+        if consequences.is_used_up(order):
+            about = about[taken[order] :: alike[order]]
+        elif taken[order]:
+            about = ()
         taken[order] += 1
-        sentences = _sentences(consequences, about, game_data=game_data, after=after)
-        found.append(LineOutcome(placed.desk, placed.line, _effect(consequences, order, about), sentences))
+        unmet = consequences.unmet(game_data, states[0], who, order, events)
+        effect = Effect.UNMET if unmet else _effect(consequences, order, about)
+        sentences = _sentences(consequences, about, game_data=game_data, after=states[1])
+        found.append(LineOutcome(placed.desk, placed.line, effect, sentences))
     return found
 
 

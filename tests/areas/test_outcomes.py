@@ -101,8 +101,14 @@ def test_r37_a_unit_that_ran_dry_was_not_freed_as_its_line_says() -> None:
     found = game.play({ALLIES: MARKS, GERMANS: "REFUEL 1 SS Pz\nREFUEL 2 Pz\nREFUEL 12 SS Pz\nREFUEL 116 Pz"})
     marked = "The Allies mark as short of fuel: 1 SS Pz, 2 Pz and 12 SS Pz"
     assert said(found[ALLIES]) == [f"done: {marked}"] * 3
-    assert said(found[GERMANS]) == [f"done: {marked}", f"done: {marked}", f"short: {marked}", "accepted"]
+    assert said(found[GERMANS]) == [f"done: {marked}", f"done: {marked}", f"short: {marked}", "unmet"]
     assert found[GERMANS][2].because[1].text == "Short of fuel today: 12 SS Pz"
+
+
+def test_r37_a_mark_on_a_unit_that_is_out_of_supply_is_lost_and_nobody_frees_it() -> None:
+    units = {**MARKED, "12SSPz": {"at": "Baasem", "unsupplied": True}}
+    found = morning(units, date="1944-12-22").play({ALLIES: MARKS, GERMANS: "REFUEL 12 SS Pz\nREFUEL 2 Pz"})
+    assert effects(found[GERMANS]) == ["unmet", "done"]
 
 
 def test_r40_a_unit_that_ran_dry_receives_no_point() -> None:
@@ -131,9 +137,40 @@ def test_r49_1_a_space_that_acts_by_its_line_and_one_that_acts_by_default_before
     sheet = "ACTIVATE Gemund\nACTIVATE Prum when Liege is ours\nMOVE 18 VG Bleialf\nACTIVATE Gemund"
     assert said(game.play({GERMANS: sheet})[GERMANS]) == [
         "done: The Germans activate Gemund: 272 VG",
-        "accepted",
+        "unmet",
         "done: 18 VG moves from Prum to Bleialf",
         "accepted",
+    ]
+
+
+def test_r49_1_a_condition_that_came_true_and_one_that_did_not() -> None:
+    game = Game({"18VG": {"at": "Prum"}, "272VG": {"at": "Gemund"}, **FAR})
+    sheet = [
+        "ACTIVATE Gemund when Bleialf is ours",
+        "ACTIVATE Prum",
+        "MOVE 18 VG Bleialf",
+        "ACTIVATE Prum when Bleialf is ours",
+        "ACTIVATE Gemund when Bleialf is contested",
+        "ACTIVATE Gemund after 1900",
+    ]
+    found = game.play({GERMANS: "\n".join(sheet)})
+    assert effects(found[GERMANS]) == ["done", "done", "done", "accepted", "unmet", "unmet"]
+
+
+def test_r49_1_what_a_condition_becomes_is_not_said_while_the_day_is_played() -> None:
+    game = Game({"18VG": {"at": "Prum"}, "272VG": {"at": "Gemund"}, **FAR})
+    found = game.play({GERMANS: "ASK ME activations\nACTIVATE Prum when Liege is ours"})
+    assert effects(found[GERMANS]) == ["done", "accepted"]
+    assert effects(game.play({GERMANS: "ACTIVATE Prum after 1900\nACTIVATE Gemund"})[GERMANS]) == ["unmet", "done"]
+
+
+def test_lines_that_say_the_same_share_what_uses_them_up_and_the_first_has_the_rest() -> None:
+    game = Game(ATTACK)
+    found = game.play({ALLIES: "RETREAT Ouffet to Modave\nRETREAT Ouffet to Modave"}, Loaded({"26VG": 2}))
+    assert effects(found[ALLIES]) == ["done", "accepted"]
+    assert [said.text for said in found[ALLIES][0].because][1:] == [
+        "The Allies retreat from Ouffet, and take a hit less",
+        "28 Inf retreats from Ouffet to Modave",
     ]
 
 
@@ -147,9 +184,9 @@ def test_r49_1_a_pass_of_its_line_and_one_that_comes_without_it() -> None:
 
     assert passes("PASS", "ACTIVATE Gemund", "PASS") == ["done", "done", "done"]
     assert passes("ACTIVATE Gemund", "PASS") == ["done", "done"]
-    assert passes("PASS after 0530", "ACTIVATE Gemund") == ["done", "accepted"]
+    assert passes("PASS after 0530", "ACTIVATE Gemund", "PASS after 0530") == ["done", "accepted", "accepted"]
     assert passes("ACTIVATE Gemund", "PASS after 0830") == ["done", "done"]
-    assert passes("ACTIVATE Gemund", "PASS after 1900") == ["done", "accepted"]
+    assert passes("ACTIVATE Gemund", "PASS after 1900") == ["done", "unmet"]
 
 
 def test_r49_2_of_a_units_lines_that_one_is_done_whose_way_it_has_gone() -> None:
@@ -198,7 +235,7 @@ def test_r32_units_that_retreat_though_a_line_further_down_lets_them_stand() -> 
 def test_r49_5_a_retreat_to_another_space_and_one_with_too_few_hits() -> None:
     sheet = "RETREAT Ouffet to Hotton hits 4\nRETREAT Ouffet to Modave hits 1\nRETREAT Ouffet to Hotton"
     found = Game(ATTACK).play({ALLIES: sheet}, Loaded({"26VG": 2}))
-    assert effects(found[ALLIES]) == ["accepted", "done", "short"]
+    assert effects(found[ALLIES]) == ["unmet", "done", "short"]
     assert found[ALLIES][2].because[-1].text == "28 Inf retreats from Ouffet to Modave"
 
 
@@ -262,3 +299,37 @@ def test_r48_a_side_that_goes_on_and_one_that_passes() -> None:
         game = Game(units, date="1944-12-23")
         game.play({ALLIES: "ACTIVATE Bastogne", GERMANS: "ACTIVATE Gemund\nASK ME passes"})
         assert effects(game.play({GERMANS: answer})[GERMANS]) == expected
+
+
+def asked_about_retreats(hits: int) -> Game:
+    game = Game(ATTACK)
+    game.play({ALLIES: "ASK ME retreats"}, Loaded({"26VG": hits}))
+    return game
+
+
+def test_r32_an_answer_that_is_not_followed_says_what_was_done_instead() -> None:
+    found = asked_about_retreats(2).play({ALLIES: "STAND Ouffet\nRETREAT Ouffet to Modave"})
+    assert said(found[ALLIES]) == ["done: The Allies stand in Ouffet", "short: The Allies stand in Ouffet"]
+
+
+def test_r49_5_an_answer_for_more_hits_than_there_are() -> None:
+    found = asked_about_retreats(2).play({ALLIES: "RETREAT Ouffet to Modave hits 4"})
+    assert effects(found[ALLIES]) == ["unmet"]
+
+
+def test_r33_an_answer_about_a_breakthrough_that_another_unit_bars() -> None:
+    game = Game({**WEAK, "2Pz": {"at": "Ouffet"}})
+    game.play({GERMANS: "ASK ME breakthroughs", ALLIES: "STAND Ouffet"}, Loaded({"1SSPz": 6, "2Pz": 4}))
+    found = game.play({GERMANS: "BREAK THROUGH 1 SS Pz to Herve\nBREAK THROUGH 2 Pz to Herve\nHALT 26 VG"})
+    assert said(found[GERMANS]) == [
+        "done: 1 SS Pz breaks through from Ouffet to Herve",
+        "short: 2 Pz cannot go on: Herve: a unit has already crossed that river border",
+        "accepted",
+    ]
+
+
+def test_r33_an_answer_below_a_halt_has_no_part_in_what_follows() -> None:
+    game = Game(WEAK)
+    game.play({GERMANS: "ASK ME breakthroughs", ALLIES: "STAND Ouffet"}, Loaded({"1SSPz": 6}))
+    found = game.play({GERMANS: "HALT 1 SS Pz\nBREAK THROUGH 1 SS Pz to Modave"})
+    assert effects(found[GERMANS]) == ["accepted", "accepted"]

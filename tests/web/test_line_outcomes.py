@@ -205,4 +205,5 @@ def test_every_effect_has_words_of_its_own(cast: Cast) -> None:
     phase.all_artefacts.filter(audience=Audience("german"), kind=OUTCOMES).update(content=content)
     text = page(cast, "german commander", COUNTED)
     words = ("carried out", "not as written", "nothing reported", "accepted", "ignored", "replaced by HQ")
+    words += ("condition not met",)
     assert [word for word in words if f">{word}</span>" not in text] == []

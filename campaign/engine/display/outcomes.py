@@ -34,6 +34,8 @@ class Effect(Enum):
     """It was accepted, and the side was told nothing about it."""
     ACCEPTED = "accepted"
     """It counted. Nothing in a report answers such a line, or not always, or it is only planned so far."""
+    UNMET = "unmet"
+    """It counted, and what it waits for did not come: a time, a condition, or what it is an answer to."""
     IGNORED = "ignored"
     """It was refused when the sheets were read."""
     REPLACED = "replaced"
@@ -76,6 +78,16 @@ class Consequences(Generic[T, S]):
     """By kind of order. A report says nothing of what became of other kinds."""
     at_times: frozenset[type[Order]] = frozenset()
     """The kinds whose lines may have their effect without any word of it in a report."""
+    is_used_up: Callable[[Any], bool] = lambda _order: True
+    """Whether an order counts once, so that lines that say the same share the events about them in turn.
+
+    Of other lines that say the same, the first counts alone.
+    """
+    unmet: Callable[[T, S, Audience, Any, Sequence[Disclosure[Any]]], bool] = lambda *_all: False
+    """(game data, player's state before, who, order, told): whether what the order waits for did not come.
+
+    False while it may still come.
+    """
     plans: tuple[type[Fact], ...] = ()
     """Facts that only plan something: it is carried out, or not, in a later phase."""
     fell_short: Callable[[Any, Any], bool]

@@ -4,10 +4,9 @@ from campaign.engine.ruleset import Ruleset, Simulation, options_in_open, with_o
 from campaign.rulesets.area_activation.bars import BARS
 from campaign.rulesets.area_activation.bots import BOTS, measures, outcome
 from campaign.rulesets.area_activation.evolve import evolve
-from campaign.rulesets.area_activation.gm.rulings import RULINGS, corrections
+from campaign.rulesets.area_activation.gm.rulings import CORRECTIONS, RULINGS, corrections
 from campaign.rulesets.area_activation.model.game_data import SIDES, GameData
 from campaign.rulesets.area_activation.model.options import Options
-from campaign.rulesets.area_activation.model.orders import CORRECTIONS
 from campaign.rulesets.area_activation.model.state import State
 from campaign.rulesets.area_activation.scenario.base_map import base_map, charts, figure
 from campaign.rulesets.area_activation.scenario.case import read_case

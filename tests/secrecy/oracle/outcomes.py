@@ -7,7 +7,7 @@ from tests.secrecy.oracle.account import Gap
 
 Json = dict[str, Any]
 
-_TOLD = ("done", "short", "accepted")
+_TOLD = ("done", "short", "accepted", "unmet")
 """A plan is accepted, and its report says that it is planned."""
 _MUTE = ("silent",)
 

@@ -15,6 +15,7 @@ from campaign.rulesets.area_activation.rules.arrival import due_today, entries_f
 from campaign.rulesets.area_activation.rules.situation import Situation, as_known
 from campaign.rulesets.area_activation.sequence import DAY, MORNING, SURPRISE
 from campaign.rulesets.area_activation.sheets.names import names
+from campaign.rulesets.area_activation.sheets.reply_lines import stray
 
 
 def sheet(game_data: GameData, known: State, who: Audience, style: Style) -> str:
@@ -27,7 +28,8 @@ def sheet(game_data: GameData, known: State, who: Audience, style: Style) -> str
     elif known.open.phase == MORNING:
         lines = list(_morning(known, situation, planner))
     elif question is not None:
-        lines = [line for line in planner.day() if isinstance(line, OF_DECISION[question.about])]
+        fitting = [line for line in planner.day() if isinstance(line, OF_DECISION[question.about])]
+        lines = [line for line in fitting if not stray(situation, line)]
     else:
         lines = []
     spoken = names(game_data, known)

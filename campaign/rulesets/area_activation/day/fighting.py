@@ -1,8 +1,9 @@
 """R25 to R33: the combats of a turn."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from campaign.engine.facts import Ledger
+from campaign.engine.orders.order import Order
 from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.values.modifiers import total
 from campaign.engine.values.value import replace
@@ -11,7 +12,7 @@ from campaign.rulesets.area_activation.day.questions import ask, lines_of, must_
 from campaign.rulesets.area_activation.model import facts
 from campaign.rulesets.area_activation.model.game_data import GERMAN, GameData, Kind, Terrain, enemy_of
 from campaign.rulesets.area_activation.model.orders import BreakThrough, Combat, Decision, Halt, Lose, Retreat, Stand
-from campaign.rulesets.area_activation.model.state import Fight, Fighter, Stage, State, Unit
+from campaign.rulesets.area_activation.model.state import Fight, Fighter, Own, Stage, State, Unit
 from campaign.rulesets.area_activation.rules.combat import (
     attackers_in,
     dice_of,
@@ -20,7 +21,7 @@ from campaign.rulesets.area_activation.rules.combat import (
     losses,
     ways_to_retreat,
 )
-from campaign.rulesets.area_activation.rules.movement import is_first_day, no_breakthrough
+from campaign.rulesets.area_activation.rules.movement import Obstacle, described, is_first_day, no_breakthrough
 from campaign.rulesets.area_activation.rules.situation import Situation, as_true, watched
 
 _SIDES_OF_A_DIE = 10
@@ -91,25 +92,25 @@ def defend(ledger: Ledger[GameData, State]) -> bool:
         ask(ledger, Decision.RETREATS, side, fight.at)
         return False
     situation = as_true(ledger.game_data, ledger.state, side)
-    leaves = bool(ways_to_retreat(situation, fight.at)) and _wants_to_leave(ledger.state, side, fight)
+    leaves = bool(ways_to_retreat(situation, fight.at)) and _wants_to_leave(ledger.state.own[side], fight)
     said = facts.FellBack(side, fight.at) if leaves else facts.Stood(side, fight.at)
     ledger.emit(said, rule="R32")
     return True
 
 
-def _wants_to_leave(state: State, side: SideId, fight: Fight) -> bool:
+def _wants_to_leave(own: Own, fight: Fight) -> bool:
     """R32, R49 What the line that counts says; by default units leave if only that saves one of them."""
-    line = _line_about(state, side, fight)
+    line = line_about(fight, (*own.reply, *own.plan))
     if line is not None:
         return isinstance(line, Retreat)
     strength = sum(fighter.strength for fighter in fight.defenders)
     return fight.on_defender == strength
 
 
-def _line_about(state: State, side: SideId, fight: Fight) -> Retreat | Stand | None:
+def line_about(fight: Fight, lines: Iterable[Order]) -> Retreat | Stand | None:
     """R49.5 The first line about the space that counts, by the hits without a retreat; None: the default decides."""
     hits = max(0, sum(fighter.hits for fighter in fight.attackers) - fight.shelter)
-    for line in (*state.own[side].reply, *state.own[side].plan):
+    for line in lines:
         if isinstance(line, Stand) and line.at == fight.at:
             return line
         if isinstance(line, Retreat) and line.at == fight.at and hits >= line.hits:
@@ -191,7 +192,8 @@ def eliminated(game_data: GameData, unit: Unit) -> facts.Eliminated:
 
 def _retreat(ledger: Ledger[GameData, State], side: SideId, fight: Fight) -> None:
     """R32 The defenders that are left go to spaces with room, those of the line that counts first."""
-    line = _line_about(ledger.state, side, fight)
+    own = ledger.state.own[side]
+    line = line_about(fight, (*own.reply, *own.plan))
     preferred = line.to if isinstance(line, Retreat) else ()
     for fighter in fight.of(side):
         situation = as_true(ledger.game_data, ledger.state, side)
@@ -243,29 +245,36 @@ def _anyone_could(ledger: Ledger[GameData, State], fight: Fight) -> bool:
 
 def _go_on(ledger: Ledger[GameData, State], side: SideId, unit_id: UnitId) -> None:
     """R33, R49 Follow the first of the unit's lines that is possible; by default it stays."""
-    situation = as_true(ledger.game_data, ledger.state, side)
+    situation, own = as_true(ledger.game_data, ledger.state, side), ledger.state.own[side]
     unit = situation.own.get(unit_id)
     if unit is None:
         return
-    to = next(_wished_for(ledger.state, situation, unit), None)
-    if to is not None:
-        river = bool(ledger.game_data.borders[unit.at, to].river)
-        seen = to in watched(ledger.game_data, ledger.state, enemy_of(side))
-        ledger.emit(facts.BrokeThrough(side, unit.id, unit.at, to, river, seen), rule="R33")
+    line, obstacle = breakthrough_of(situation, unit, (*own.reply, *own.plan))
+    if line is not None:
+        river = bool(ledger.game_data.borders[unit.at, line.to].river)
+        seen = line.to in watched(ledger.game_data, ledger.state, enemy_of(side))
+        ledger.emit(facts.BrokeThrough(side, unit.id, unit.at, line.to, river, seen), rule="R33")
         settle(ledger)
+    elif obstacle is not None:
+        why = described(situation, obstacle)
+        ledger.emit(facts.CouldNotMove(side, unit.id, why, obstacle.rule), rule=obstacle.rule)
 
 
-def _wished_for(state: State, situation: Situation, unit: Unit) -> Iterator[PlaceId]:
-    own = state.own[situation.side]
-    for line in (*own.reply, *own.plan):
+def breakthrough_of(
+    situation: Situation, unit: Unit, lines: Iterable[Order]
+) -> tuple[BreakThrough | None, Obstacle | None]:
+    """R49.6 The first of a unit's lines that is possible; if none is, what bars its first way to a space next to it."""
+    first = None
+    for line in lines:
         if isinstance(line, Halt) and line.unit == unit.id:
-            return
-        if (
-            isinstance(line, BreakThrough)
-            and line.unit == unit.id
-            and no_breakthrough(situation, unit, line.to) is None
-        ):
-            yield line.to
+            break
+        if isinstance(line, BreakThrough) and line.unit == unit.id:
+            obstacle = no_breakthrough(situation, unit, line.to)
+            if obstacle is None:
+                return line, None
+            if line.to in situation.game_data.board.adjoining[unit.at]:
+                first = first or obstacle
+    return None, first
 
 
 def _fight_of(ledger: Ledger[GameData, State]) -> Fight:

@@ -24,6 +24,7 @@ from campaign.rulesets.area_activation.model.orders import (
     Move,
     Pass,
     Time,
+    is_used_up,
 )
 from campaign.rulesets.area_activation.model.state import Open, Stage, State, is_surprise
 from campaign.rulesets.area_activation.rules.combat import may_act, places_to_fight
@@ -73,7 +74,7 @@ def _choose(ledger: Ledger[GameData, State]) -> bool:
     own = ledger.state.own[side]
     choice = chosen(situation, (*own.reply, *own.plan), allowed=allowed)
     of_sheet = any(choice is line for line in own.plan)  # an answer does not use up the sheet's line
-    if of_sheet and (isinstance(choice, Activate) or (isinstance(choice, Pass) and choice.after is None)):
+    if of_sheet and isinstance(choice, Activate | Pass) and is_used_up(choice):
         ledger.emit(Used(side, choice), rule="R49")
     place = choice.at if isinstance(choice, Activate) else choice
     if place is None or isinstance(place, Pass):
@@ -101,22 +102,20 @@ def chosen(situation: Situation, lines: Sequence[Order], *, allowed: bool) -> Ac
     allowed = allowed and not any(isinstance(line, GoOn) for line in lines)
     now = clock(situation.open)
     for line in lines:
-        if isinstance(line, Pass) and allowed and _is_time(line, now):
+        if isinstance(line, Pass) and allowed and is_met(situation, line, now):
             return line
-        if isinstance(line, Activate) and line.at in spaces and _applies(situation, line, now):
+        if isinstance(line, Activate) and line.at in spaces and is_met(situation, line, now):
             return line
     return next(_default(situation, lines, spaces, allowed=allowed), None)
 
 
-def _is_time(line: Activate | Pass, now: Time) -> bool:
-    return line.after is None or now.value >= line.after.value
-
-
-def _applies(situation: Situation, line: Activate, now: Time) -> bool:
+def is_met(situation: Situation, line: Activate | Pass, now: Time) -> bool:
     """R49 Whether the conditions of a line are met."""
-    if not _is_time(line, now):
+    if line.after is not None and now.value < line.after.value:
         return False
-    return line.when is None or line.holds is None or holding(situation, line.when) is line.holds
+    if isinstance(line, Pass) or line.when is None or line.holds is None:
+        return True
+    return holding(situation, line.when) is line.holds
 
 
 def holding(situation: Situation, place: PlaceId) -> Holding:

@@ -77,6 +77,8 @@ _MEANINGS: Mapping[type[Order], Callable[[GameData, State, Any], Fact]] = {
     AddPoints: _points,
     TakePoints: _points,
 }
+CORRECTIONS = tuple(_MEANINGS)
+"""The lines in which the GM corrects."""
 
 
 # --- objections to a ruling ------------------------------------------------------------------------------------------

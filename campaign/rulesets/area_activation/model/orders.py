@@ -125,6 +125,11 @@ class Pass(Order, frozen=True):
 
     after: Annotated[Time | None, Keyword("after"), Help("from this time on")] = None
 
+    @property
+    def is_conditional(self) -> bool:
+        """R49.1 Whether it counts again and again, from a time on."""
+        return self.after is not None
+
 
 class GoOn(Order, frozen=True):
     """R9 Do not pass in this turn, whatever the sheet says."""
@@ -259,7 +264,6 @@ PLAN_ORDERS = (Activate, Move, Exit, Pass, Combat, Lose, Retreat, Stand, BreakTh
 DAY_ORDERS = (*PLAN_ORDERS, AskMe, Delegate, Note, Ready)
 ANSWERS = (*PLAN_ORDERS, GoOn)
 REPLY_ORDERS = (*ANSWERS, Note, Ready)
-CORRECTIONS = (Place, Strength, Remove, PutSign, TakeSign, Control, AddPoints, TakePoints)
 
 PlanLine = Activate | GoOn | Move | Exit | Pass | Combat | Lose | Retreat | Stand | BreakThrough | Halt
 
@@ -272,3 +276,8 @@ OF_DECISION: dict[Decision, tuple[type[Order], ...]] = {
     Decision.BREAKTHROUGHS: (BreakThrough, Halt),
 }
 """R47 The lines that decide each."""
+
+
+def is_used_up(line: Order) -> bool:
+    """R49.1 Whether a line of a sheet counts once; others count whenever they fit."""
+    return isinstance(line, Activate) or (isinstance(line, Pass) and not line.is_conditional)

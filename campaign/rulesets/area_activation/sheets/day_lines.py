@@ -10,7 +10,7 @@ from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.area_activation.day.moving import why_not
 from campaign.rulesets.area_activation.day.questions import wished
 from campaign.rulesets.area_activation.day.turns import active_spaces, may_pass
-from campaign.rulesets.area_activation.model.game_data import ALLIED, Kind
+from campaign.rulesets.area_activation.model.game_data import ALLIED, GERMAN, Kind
 from campaign.rulesets.area_activation.model.orders import (
     LAST_TURN,
     TIMES,
@@ -18,6 +18,7 @@ from campaign.rulesets.area_activation.model.orders import (
     AskMe,
     BreakThrough,
     Combat,
+    Decision,
     Delegate,
     Exit,
     GoOn,
@@ -31,7 +32,7 @@ from campaign.rulesets.area_activation.model.orders import (
 )
 from campaign.rulesets.area_activation.model.state import Open, Unit, is_surprise
 from campaign.rulesets.area_activation.model.words import list_of
-from campaign.rulesets.area_activation.rules.movement import described, is_first_day, no_breakthrough, path_in_words
+from campaign.rulesets.area_activation.rules.movement import described, is_first_day, path_in_words
 from campaign.rulesets.area_activation.rules.situation import Situation
 from campaign.rulesets.area_activation.sheets.forecast import Activation, Outlook, activated, foreseen, in_words
 
@@ -52,16 +53,23 @@ class DayLines:
             Move: self._move,
             Exit: self._exit,
             Pass: self._pass,
-            GoOn: lambda _order: "You do not pass in this turn",
-            Combat: lambda order: f"A combat in {self._name(order.at)} comes before those of lines further down",
+            GoOn: self._go_on,
+            Combat: self._combat,
             Lose: self._lose,
             Retreat: self._retreat,
-            Stand: lambda order: f"Your units stay in {self._name(order.at)}, whatever it costs",
+            Stand: self._stand,
             BreakThrough: self._break_through,
             Halt: self._halt,
             AskMe: self._ask_me,
             Delegate: lambda order: f"Your lines decide about {order.about.value}, then the defaults",
         }
+
+    def by_default(self) -> Iterator[str]:
+        """R9, R49.1 That spaces act, as things stand, of which no line says so."""
+        for each in self._foreseen.activations:
+            if each.line is None and not each.moves:
+                acts = f"{self._name(each.place)} acts by default in a turn in which you do not pass"
+                yield f"As things stand {acts}{self._combats(each)}"
 
     def _name(self, place: PlaceId) -> str:
         return self.situation.space(place).name
@@ -89,7 +97,7 @@ class DayLines:
         if not self._counts(order):
             raise Refused("condition", "a condition names a space and how it stands", "R49", hint=_CONDITION)
         comes = next((each for each in self._foreseen.activations if each.line is order), None)
-        doubts = list(self._no_turns())
+        doubts = list(self._not_decided(Decision.ACTIVATIONS))
         if comes is None and not doubts and self._is_spare(order):
             return Meaning(f"Your units in {self._name(order.at)} act only if a line above is not possible")
         if order.at not in active_spaces(self.situation):
@@ -163,7 +171,7 @@ class DayLines:
         if obstacle is not None and not obstacle.passing:
             raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
         text = f"{self.situation.card(unit).name} {acts}"
-        doubts = tuple(self._no_turns())
+        doubts = tuple(self._not_decided(Decision.ACTIVATIONS))
         if doubts:
             return Meaning(text, doubts)
         comes = next((each for each in self._foreseen.activations if unit.id in each.units), None)
@@ -188,8 +196,7 @@ class DayLines:
     def _pass(self, order: Pass) -> Meaning:
         if self._open.question is not None and active_spaces(self.situation) and not may_pass(self._open):
             raise Refused("no-pass", "you may not pass in this turn", "R9", hint="Activate one of your spaces.")
-        first = Doubt("not-now", "nobody passes in the surprise turns", "R4")
-        doubts = (first,) if is_surprise(self._open) else tuple(self._never(order.after))
+        doubts = tuple(self._not_decided(Decision.PASSES)) or tuple(self._never(order.after))
         if order.after is not None:
             return Meaning(f"From {order.after.value} on you pass whenever you may", doubts)
         return Meaning("When this line's turn has come you pass, if you may", doubts)
@@ -198,13 +205,33 @@ class DayLines:
     def _open(self) -> Open:
         return self.situation.open
 
-    def _no_turns(self) -> Iterator[Doubt]:
-        if is_surprise(self._open) and self.situation.side == ALLIED:
+    def _not_decided(self, about: Decision) -> Iterator[Doubt]:
+        """R4, R12 That the side has nothing of a kind to decide in the turns for which a sheet is written."""
+        if about is Decision.BREAKTHROUGHS and is_first_day(self.situation):
+            yield Doubt("not-now", "nobody breaks through on the first day", "R12")
+        if not is_surprise(self._open):
+            return
+        if about is Decision.PASSES:
+            yield Doubt("not-now", "nobody passes in the surprise turns", "R4")
+        if about in (Decision.ACTIVATIONS, Decision.COMBATS) and self.situation.side == ALLIED:
             yield Doubt("not-now", "the Allies take no turn before the first day", "R4")
+        if about is Decision.RETREATS and self.situation.side == GERMAN:
+            yield Doubt("not-now", "the Germans are not attacked before the first day", "R4")
 
-    def _lose(self, order: Lose) -> str:
+    def _go_on(self, _order: GoOn) -> Meaning:
+        return Meaning("You do not pass in this turn")
+
+    def _combat(self, order: Combat) -> Meaning:
+        text = f"A combat in {self._name(order.at)} comes before those of lines further down"
+        return Meaning(text, tuple(self._not_decided(Decision.COMBATS)))
+
+    def _lose(self, order: Lose) -> Meaning:
         unit = self._unit(order.unit, "R31")
-        return f"{self.situation.card(unit).name} takes a hit before the units of lines further down"
+        return Meaning(f"{self.situation.card(unit).name} takes a hit before the units of lines further down")
+
+    def _stand(self, order: Stand) -> Meaning:
+        text = f"Your units stay in {self._name(order.at)}, whatever it costs"
+        return Meaning(text, tuple(self._not_decided(Decision.RETREATS)))
 
     def _retreat(self, order: Retreat) -> Meaning:
         near = self.situation.game_data.board.adjoining[order.at]
@@ -213,30 +240,25 @@ class DayLines:
             raise Refused("far", f"{self._name(strange[0])} does not adjoin {self._name(order.at)}", "R32")
         enough = f" if they would take {order.hits} hits or more" if order.hits else ""
         to = f" to {list_of([self._name(place) for place in order.to], last='or')}" if order.to else ""
-        return Meaning(f"Your units in {self._name(order.at)} retreat{to}{enough}", ())
+        text = f"Your units in {self._name(order.at)} retreat{to}{enough}"
+        return Meaning(text, tuple(self._not_decided(Decision.RETREATS)))
 
     def _break_through(self, order: BreakThrough) -> Meaning:
         unit = self._unit(order.unit, "R33")
         if self.situation.card(unit).kind is not Kind.ARMOR:
             raise Refused("no-armor", "only armor breaks through", "R33")
-        obstacle = no_breakthrough(self.situation, unit, order.to)
-        is_there = self.situation.open.fight is not None and unit.at == self.situation.open.fight.at
-        if is_there and obstacle is not None:
-            raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
-        first = Doubt("not-now", "nobody breaks through on the first day", "R12")
-        doubts = (first,) if is_first_day(self.situation) else ()
-        return Meaning(
-            f"{self.situation.card(unit).name} breaks through to {self._name(order.to)} after a victory", doubts
-        )
+        text = f"{self.situation.card(unit).name} breaks through to {self._name(order.to)} after a victory"
+        return Meaning(text, tuple(self._not_decided(Decision.BREAKTHROUGHS)))
 
-    def _halt(self, order: Halt) -> str:
+    def _halt(self, order: Halt) -> Meaning:
         unit = self._unit(order.unit, "R33")
-        return f"{self.situation.card(unit).name} makes no breakthrough"
+        return Meaning(f"{self.situation.card(unit).name} makes no breakthrough")
 
-    def _ask_me(self, order: AskMe) -> str:
+    def _ask_me(self, order: AskMe) -> Meaning:
         if order.about not in wished(self.lines):
             raise Refused("withdrawn", "a line further down delegates this again", "R47")
-        return f"You are asked about {order.about.value}; everybody will know that you are"
+        text = f"You are asked about {order.about.value}; everybody will know that you are"
+        return Meaning(text, tuple(self._not_decided(order.about)))
 
 
 _CONDITION = "Write: when Bastogne is ours|theirs|contested."

@@ -133,17 +133,18 @@ class MorningLines:
         if order.unit in self.marked or len(self.marked) == most:
             raise Refused("too-many", f"you mark {most} different units a day", "R37")
         self.marked.append(order.unit)
-        return Meaning(f"{card.name} is marked as short of fuel", tuple(self._lost_mark(order.unit)))
+        doubts = self._misses(order.unit, "lost-mark", "the mark is lost", "R37")
+        return Meaning(f"{card.name} is marked as short of fuel", tuple(doubts))
 
-    def _lost_mark(self, unit: UnitId) -> Iterator[Doubt]:
-        """R37 Why a mark changes nothing, as far as the Allies see."""
+    def _misses(self, unit: UnitId, code: str, so: str, rule: str) -> Iterator[Doubt]:
+        """R37, R41 Why a mark or a commando operation changes nothing, as far as its side sees."""
         seen = next((enemy for enemy in self.situation.enemies if enemy.id == unit), None)
         if seen is None and self.game_data.cards[unit].due != self.situation.open.date:
-            yield Doubt("lost-mark", "you see it nowhere: the mark is lost unless it is on the map by then", "R37")
+            yield Doubt(code, f"you see it nowhere: {so} unless it is on the map by then", rule)
         elif seen is not None and seen.unsupplied:
-            yield Doubt("lost-mark", "it is out of supply and does not act anyway: the mark is lost", "R37")
+            yield Doubt(code, f"it is out of supply and does not act anyway: {so}", rule)
 
-    def _refuel(self, order: Refuel) -> str:
+    def _refuel(self, order: Refuel) -> Meaning:
         card = self._own_card(order.unit)
         if not arriving(self.game_data, self.known, card):
             self._on_map(order.unit, "R37")
@@ -155,9 +156,12 @@ class MorningLines:
         if card.id in self.freed:
             raise Refused("twice", f"{card.name} is named above already", "R37")
         self.freed.append(card.id)
-        return f"{card.name}: choice {len(self.freed)} if it is marked; {day.refuelled} units are freed"
+        text = f"{card.name}: choice {len(self.freed)} if it is marked; {day.refuelled} units are freed"
+        unit = self.situation.own.get(card.id)
+        lost = Doubt("lost-mark", "it is out of supply: a mark on it is lost, and needs nobody to free it", "R37")
+        return Meaning(text, (lost,) if unit is not None and unit.unsupplied else ())
 
-    def _commando(self, order: Commando) -> str:
+    def _commando(self, order: Commando) -> Meaning:
         card = self.game_data.cards[order.unit]
         if self.situation.side != GERMAN or not may_strike(self.game_data, self.known):
             raise Refused("no-commando", "the commando operation cannot be carried out today", "R41")
@@ -166,7 +170,8 @@ class MorningLines:
         if self.struck:
             raise Refused("twice", "there is one commando operation", "R41")
         self.struck = True
-        return f"The commando operation keeps {card.name} from acting today, if it is on the map"
+        text = f"The commando operation keeps {card.name} from acting today, if it is on the map"
+        return Meaning(text, tuple(self._misses(order.unit, "in-vain", "the operation is in vain", "R41")))
 
     def _on_map(self, unit: UnitId, rule: str) -> Unit:
         found = self.situation.own.get(unit)

@@ -7,10 +7,14 @@ from typing import Any, NamedTuple
 from campaign.engine.display.outcomes import Consequences, Follow
 from campaign.engine.display.sentences import Sentence, sentence_for
 from campaign.engine.facts import Disclosure
-from campaign.engine.values.ids import Audience, PlaceId, audience_of
+from campaign.engine.values.ids import Audience, PlaceId, SideId, audience_of
+from campaign.engine.values.value import replace
+from campaign.rulesets.area_activation.day.turns import clock, is_met
+from campaign.rulesets.area_activation.evolve import evolve
 from campaign.rulesets.area_activation.model import facts, orders
 from campaign.rulesets.area_activation.model.game_data import GameData
-from campaign.rulesets.area_activation.model.state import State
+from campaign.rulesets.area_activation.model.state import Fight, State
+from campaign.rulesets.area_activation.rules.situation import as_known
 from campaign.rulesets.area_activation.show.describe import SENTENCES
 
 Told = Sequence[Disclosure[Any]]
@@ -126,11 +130,15 @@ def _is_as_written(order: Any, fact: Any) -> bool:
 
 
 def _combat(who: Audience, order: orders.Combat, told: Told) -> list[Disclosure[Any]]:
-    return [each for each in told if _is_fight_at(each.fact, order.at) and each.fact.fight.attacker == who]
+    return [each for each in told if _is_fight_at(each.fact, order.at) and _attacks(who, each.fact.fight)]
 
 
 def _is_fight_at(fact: Any, place: PlaceId) -> bool:
     return isinstance(fact, facts.Fought) and fact.fight.at == place
+
+
+def _attacks(who: Audience, fight: Fight) -> bool:
+    return audience_of(fight.attacker) == who
 
 
 def _losses(_who: Audience, order: orders.Lose, told: Told) -> list[Disclosure[Any]]:
@@ -161,32 +169,80 @@ def _attacked(who: Audience, told: Told) -> Iterator[Disclosure[Any]]:
     attacks = False
     for each in told:
         if isinstance(each.fact, facts.Fought):
-            attacks = audience_of(each.fact.fight.attacker) == who
+            attacks = _attacks(who, each.fact.fight)
         if not attacks:
             yield each
 
 
 def _breakthrough(who: Audience, order: orders.BreakThrough, told: Told) -> Iterator[Disclosure[Any]]:
-    """R33 The combats of the unit as an attacker, and where it went after them."""
-    fought, went = None, False
+    """R33 The combats of the unit as an attacker, and where it went after them, or what has barred its way.
+
+    In what follows on an answer about breakthroughs its combat comes without dice.
+    """
+    fought, is_combat = None, True
     for each in told:
         fact = each.fact
-        if isinstance(fact, facts.Fought):
-            fought, went = each, False
-        elif isinstance(fact, facts.BrokeThrough) and fact.unit == order.unit:
-            went = True
+        if isinstance(fact, facts.Activated):
+            is_combat = False
+        elif isinstance(fact, facts.Fought):
+            fought, is_combat = each if _has_part(who, order, fact.fight) else None, True
+        elif isinstance(fact, facts.BrokeThrough | facts.CouldNotMove) and fact.unit == order.unit and is_combat:
+            fought = None
             yield each
-        elif isinstance(fact, facts.CombatOver) and not went and _had_part(who, order, fought):
-            yield fought or each
-            went = True
+        elif isinstance(fact, facts.CombatOver) and fought is not None:
+            yield fought
+            fought = None
 
 
-def _had_part(who: Audience, order: orders.BreakThrough, fought: Disclosure[Any] | None) -> bool:
-    """Whether a unit has attacked; in what follows on an answer about breakthroughs its combat comes without dice."""
-    if fought is None:
-        return True
-    fight = fought.fact.fight
-    return fight.attacker == who and order.unit in {fighter.unit for fighter in fight.attackers}
+def _has_part(who: Audience, order: orders.BreakThrough, fight: Fight) -> bool:
+    """Whether a unit attacks in a combat."""
+    return _attacks(who, fight) and order.unit in {fighter.unit for fighter in fight.attackers}
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+_OPEN = (facts.Turned, facts.Taken, facts.ContestedNow, facts.Activated, facts.Passed)
+"""Facts that change the time, or how spaces stand."""
+
+
+def _unmet(game_data: GameData, known: State, who: Audience, order: Any, told: Told) -> bool:
+    """R37, R49 Whether a line's mark, time, space or number of hits did not come."""
+    if isinstance(order, orders.Refuel):
+        return not _has_mark(known, who, order, told)
+    answer = _is_answer(who, told)
+    if not answer and any(isinstance(each.fact, facts.Asked) for each in told):
+        return False  # the rest of the day is to come
+    now = list(takewhile(_is_same_turn, told)) if answer else told
+    if isinstance(order, orders.Retreat):
+        fights = [known.open.fight, *(each.fact.fight for each in now if isinstance(each.fact, facts.Fought))]
+        hits = [fight.on_defender for fight in fights if fight and fight.at == order.at and not _attacks(who, fight)]
+        return bool(hits) and max(hits) < order.hits
+    if not isinstance(order, orders.Activate | orders.Pass) or not order.is_conditional:
+        return False
+    side = SideId(who)
+    moments = (as_known(game_data, each, side) for each in _at_choices(known, who, now))
+    return not any(is_met(each, order, clock(each.open)) for each in moments)
+
+
+def _has_mark(known: State, who: Audience, order: orders.Refuel, told: Told) -> bool:
+    """R37 Whether a unit was marked, on the map, and in supply: other marks are lost."""
+    unit = known.own[SideId(who)].units.get(order.unit)
+    here = not unit.unsupplied if unit else any(_is_arrival(order, each.fact) for each in told)
+    return here and any(isinstance(each.fact, facts.Marked) and order.unit in each.fact.units for each in told)
+
+
+def _is_arrival(order: orders.Refuel, fact: Any) -> bool:
+    return isinstance(fact, facts.Arrived) and fact.unit == order.unit
+
+
+def _at_choices(known: State, who: Audience, told: Told) -> Iterator[State]:
+    """R49 The time and the map when the side chose what it does in its turns."""
+    for each in told:
+        fact = each.fact
+        if isinstance(fact, facts.Activated | facts.Passed) and audience_of(fact.side) == who:
+            yield known
+        if isinstance(fact, _OPEN):
+            known = evolve(known, replace(fact, units=()) if isinstance(fact, facts.Activated) else fact)
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------
@@ -222,8 +278,8 @@ def _describe(game_data: GameData, _known: State, told: Disclosure[Any]) -> Sent
 
 
 def _is_question(who: Audience, order: orders.AskMe, told: Told) -> Iterator[Disclosure[Any]]:
-    asked = [each for each in told if isinstance(each.fact, facts.Asked)]
-    return (each for each in asked if (each.fact.question.side, each.fact.question.about) == (who, order.about))
+    asked = [each for each in told if isinstance(each.fact, facts.Asked) and each.fact.question.about is order.about]
+    return (each for each in asked if audience_of(each.fact.question.side) == who)
 
 
 _OF_MORNINGS: Mapping[type[Any], Follow] = {
@@ -251,6 +307,8 @@ _OF_DAYS: Mapping[type[Any], Follow] = {
 CONSEQUENCES: Consequences[GameData, State] = Consequences(
     of={**_OF_MORNINGS, **{kind: _of_turn(follow) for kind, follow in _OF_DAYS.items()}},
     at_times=frozenset({orders.Refuel, *_OF_DAYS}),
+    is_used_up=orders.is_used_up,
+    unmet=_unmet,
     fell_short=_fell_short,
     describe=_describe,
 )

@@ -138,6 +138,10 @@ def _fell_back(game_data: GameData, fact: facts.FellBack) -> Sentence:
     )
 
 
+def _stood(game_data: GameData, fact: facts.Stood) -> Sentence:
+    return Sentence(f"{_people(fact.side)} stand in {_place(game_data, fact.at)}", at=(fact.at,))
+
+
 def _hit(game_data: GameData, fact: facts.Hit) -> Sentence:
     return Sentence(f"{_unit(game_data, fact.unit)} loses {counted(fact.points, 'point')} of strength", at=(fact.at,))
 
@@ -216,6 +220,7 @@ SENTENCES: Mapping[type, Say] = {
     facts.CombatsDue: _due,
     facts.Joined: lambda data, fact: f"{_units(data, fact.units)} in {_place(data, fact.at)} join the combat",
     facts.Fought: _fought,
+    facts.Stood: _stood,
     facts.FellBack: _fell_back,
     facts.Hit: _hit,
     facts.Eliminated: _eliminated,
