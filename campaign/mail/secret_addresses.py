@@ -1,9 +1,9 @@
 """Addresses with a secret at which this site takes mail: reply addresses, and the return paths of mails.
 
 A token is 160 bits in lower-case base32, so that it survives mail programs and servers that change capitals. It is an
-HMAC of the site's key and of what the address is for, so that nothing is drawn and a mail that is composed twice has the
-same bytes. Addresses are looked up by the token's digest: how long a look-up takes says nothing about tokens, and what
-was given out under an earlier key still works.
+HMAC of the site's key and of what the address is for: nothing is drawn, and a mail that is composed twice has the same
+bytes. Addresses are looked up by the token's digest: how long a look-up takes says nothing about tokens, and what was
+given out under an earlier key still works.
 """
 
 import hashlib
