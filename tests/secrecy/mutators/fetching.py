@@ -48,4 +48,5 @@ def _relink(change: Change, side: str) -> None:
     viewer, now = viewer_of(person(f"{side} commander"), SLUG), clock.now()
     for token in change.chance.sample(tokens_of(side), k=min(1, len(tokens_of(side)))):
         revoke_link(viewer, token, now=now)
-    make_link(viewer, last_with_pictures(), side, change.chance.choice(PICTURES), now=now)
+    for kind in PICTURES:  # of those that still have a link nothing is made
+        make_link(viewer, last_with_pictures(), side, kind, now=now)
