@@ -27,9 +27,9 @@ FIELDPOST_MAIL_IN_PROVIDER  webhook: mailgun or postmark; untried: mailersend, m
 FIELDPOST_MAIL_IN_SECRET webhook: what its calls are checked with. mailgun: the HTTP webhook signing key; mailersend:
                          the inbound secret; all others: NAME:PASSWORD, as in the address that you give the provider
 FIELDPOST_MAIL_IN_JUDGE  the id of your mail server in its Authentication-Results; default: none, nothing is read there
-FIELDPOST_MAIL_RETURN_PATHS  off: mails leave with FIELDPOST_MAIL_FROM in their envelopes too, for a mail server that
-                         takes no other sender; default: where mail is taken, each leaves with a secret address of
-                         its own there, to which other servers report that they could not deliver it
+FIELDPOST_MAIL_RETURN_PATHS  on: where mail is taken, each mail leaves with a secret address of its own in its envelope,
+                         to which other servers report that they could not deliver it; default: off. Read in the
+                         README what your domain needs for it
 FIELDPOST_MAIL_IN_KEPT_DAYS  how many days mails that came in are kept, at least 1; default: 30
 FIELDPOST_POSTING_HOSTS  hosts that posts may go to although they are in a private network or without TLS, comma
                          separated, each with its port unless that is 443: forum.internal:8080; default: none. Game
@@ -286,7 +286,7 @@ MAIL_IN_MOVE_TO = env.str("FIELDPOST_MAIL_IN_MOVE_TO", default="")
 MAIL_IN_EVERY = env.int("FIELDPOST_MAIL_IN_EVERY", default=30)
 MAIL_IN_PROVIDER = env.str("FIELDPOST_MAIL_IN_PROVIDER", default="")
 MAIL_IN_SECRET = os.environ.get("FIELDPOST_MAIL_IN_SECRET", "")  # not by env, as above
-MAIL_RETURN_PATHS = env.bool("FIELDPOST_MAIL_RETURN_PATHS", default=True)
+MAIL_RETURN_PATHS = env.bool("FIELDPOST_MAIL_RETURN_PATHS", default=False)
 MAIL_IN_JUDGE = env.str("FIELDPOST_MAIL_IN_JUDGE", default="")
 MAIL_IN_KEPT_DAYS = env.int("FIELDPOST_MAIL_IN_KEPT_DAYS", default=30)
 if MAIL_IN_KEPT_DAYS < 1:

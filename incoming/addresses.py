@@ -64,7 +64,7 @@ def find(addresses: Collection[str]) -> list[ReplyAddress]:
     return list(_in_force().filter(digest__in=digests).select_related("member", "phase").order_by("pk"))
 
 
-def find_returned(addresses: Collection[str]) -> list[OutboxMessage]:
+def find_by_return_path(addresses: Collection[str]) -> list[OutboxMessage]:
     """Our mails whose return paths are among these addresses, by one look-up whatever they are."""
     digests = {digest_of_token(token_in(address)) for address in addresses}
     return list(OutboxMessage.objects.filter(return_digest__in=digests).only("return_digest").order_by("pk"))
@@ -72,7 +72,7 @@ def find_returned(addresses: Collection[str]) -> list[OutboxMessage]:
 
 def takes(addresses: Collection[str]) -> bool:
     """Whether mail is taken at any of these addresses now, by two look-ups whatever they are."""
-    found = [*find(addresses), *find_returned(addresses)]
+    found = [*find(addresses), *find_by_return_path(addresses)]
     return bool(found)
 
 

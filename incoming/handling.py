@@ -26,8 +26,8 @@ from incoming.found import was_in_time
 from incoming.meaning import Meant, asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.noting import ANSWERS_IN, Handled, conclude, hold, note_alone, write
-from incoming.reading import Kind, Reading, Verdict, read, verdict
-from incoming.returned import note_returned_to_reply_address
+from incoming.reading import Kind, Reading, Verdict, read, read_report, verdict
+from incoming.returned import note_report_to_reply_address
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
 from orders.mailed import Mailed, replaced, require_length, submit_mailed
@@ -111,13 +111,14 @@ _RELATED = ("address__member__user", "address__member__campaign__closing", "addr
 def _handle(mail: ReceivedMail) -> None:
     reading = read(mail.message, sent=mail.address.template.splitlines())
     if reading.kind is Kind.BOUNCE:
-        note_alone(mail, MailState.BOUNCE, lambda: note_returned_to_reply_address(mail))
+        report = read_report(mail.message)
+        note_alone(mail, MailState.BOUNCE, lambda: note_report_to_reply_address(mail, report))
     elif reading.kind is Kind.AUTOMATIC or mail.from_nobody:
         note_alone(mail, MailState.AUTOMATIC)
     elif not is_in_force(mail.address):
         note_alone(mail, MailState.REFUSED)
     elif mail.too_large:
-        conclude(mail, reading, MailState.REFUSED, why=_TOO_LARGE)
+        _too_large(mail, reading)
     elif not says_something(reading.orders):
         _in_words(mail, reading)
     elif not takes_sheets(mail.address.phase, mail.received_at):
@@ -133,6 +134,13 @@ def _settle(mail: ReceivedMail, reading: Reading, fought: Sequence[Battle]) -> N
         conclude(mail, reading, MailState.REFUSED, why=f"{doubt} Write it on the site.")
     else:
         settle(mail, reading, fought)
+
+
+def _too_large(mail: ReceivedMail, reading: Reading) -> None:
+    if takes_sheets(mail.address.phase, mail.received_at):
+        conclude(mail, reading, MailState.REFUSED, why=_TOO_LARGE)
+    else:
+        _came_late(mail, reading)
 
 
 def _in_words(mail: ReceivedMail, reading: Reading) -> None:

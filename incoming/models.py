@@ -200,7 +200,9 @@ class Mailbox(Secret):
     unfiled = models.JSONField(default=list, blank=True)
     """The UIDs of mails that are stored and could not yet be marked or moved."""
     unfiled_why = models.CharField(max_length=300, blank=True)
-    """Why not, for the administrator; empty if there are none."""
+    """Why not, for the administrator; empty if that did not fail."""
+    unfiled_since = models.DateTimeField(null=True, blank=True)
+    """Since when it has failed."""
     read_at = models.DateTimeField(null=True, blank=True)
     """When the last poll began that read everything."""
     tried_at = models.DateTimeField(null=True, blank=True)

@@ -16,7 +16,7 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.workers import Job, wake_workers
 from campaign.models import OutboxMessage, Phase
-from incoming.addresses import find, find_returned
+from incoming.addresses import find, find_by_return_path
 from incoming.models import ReceivedMail, ReturnedMail
 
 
@@ -36,7 +36,7 @@ def take(
     unless our mailbox took it `at` an earlier one.
     """
     with transaction.atomic(durable=True):
-        addresses, returned = find(recipients), find_returned(recipients)
+        addresses, returned = find(recipients), find_by_return_path(recipients)
         phases = {address.phase_id for address in addresses}
         list(Phase.objects.select_for_update(of=("self",)).only("pk").filter(pk__in=phases).order_by("pk"))
         now = clock.now()  # only now: a mail that waited for the row must not get an earlier time

@@ -1,7 +1,7 @@
 """What mail servers report of our mails: noted with the mail that it is about, and told to nobody else.
 
-Only who knows the secret in a mail's return path can say that it came back, or who knows its Message-ID and the secret
-reply address of its reader. Its reader does, and those to whom they give the mail.
+Only someone who knows the secret in a mail's return path can say that it came back, or someone who knows its Message-ID
+and the secret reply address of its reader. Its reader does, and those to whom they give the mail.
 """
 
 import logging
@@ -46,9 +46,9 @@ def _handle(pk: int) -> int:
         return 0
     if mail.tries > MOST_TRIES:
         log.error("returned mail %s could not be read in %s tries", mail.pk, MOST_TRIES)
-        return int(conclude(mail, ReturnState.FAILED, Report(Fate.UNKNOWN)))
+        return int(conclude_report(mail, ReturnState.FAILED, Report(Fate.UNKNOWN)))
     report = read_report(mail.message)
-    return int(conclude(mail, _STATES[report.fate], report))
+    return int(conclude_report(mail, _STATES[report.fate], report))
 
 
 def _claim(pk: int) -> ReturnedMail | None:
@@ -61,7 +61,7 @@ def _claim(pk: int) -> ReturnedMail | None:
     return mail
 
 
-def conclude(mail: ReturnedMail, state: ReturnState, report: Report) -> bool:
+def conclude_report(mail: ReturnedMail, state: ReturnState, report: Report) -> bool:
     """Note what a report was, and what it says of our mail, once."""
     with transaction.atomic(durable=True):
         waiting = ReturnedMail.objects.filter(pk=mail.pk, state=ReturnState.RECEIVED)
@@ -80,12 +80,11 @@ def note_report(about: OutboxMessage, report: Report, *, at: datetime) -> None:
         note_delay(about, now=at)
 
 
-def note_returned_to_reply_address(mail: ReceivedMail) -> None:
-    """Note a report that came to a reply address, as some servers send it, in the caller's transaction.
+def note_report_to_reply_address(mail: ReceivedMail, report: Report) -> None:
+    """Note that a mail was given up, of which a server reports to a reply address, in the caller's transaction.
 
     It counts if it quotes a mail of the campaign to this member by its Message-ID, which nobody can guess.
     """
-    report = read_report(mail.message)
     member = mail.address.member
     ours = OutboxMessage.objects.filter(campaign=member.campaign_id, user=member.user_id)
     for about in ours.filter(message_id__in=report.returned).only("pk"):

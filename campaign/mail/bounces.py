@@ -6,15 +6,14 @@ from datetime import datetime
 from campaign.models import OutboxMessage
 
 
-def note_bounce(mail: OutboxMessage, status: str, *, now: datetime) -> bool:
-    """Note that a mail could not be delivered, in the caller's transaction; False if that is known already."""
-    first = OutboxMessage.objects.filter(pk=mail.pk, bounced_at=None)
-    return bool(first.update(bounced_at=now, bounce_status=status))
+def note_bounce(mail: OutboxMessage, status: str, *, now: datetime) -> None:
+    """Note that a mail could not be delivered, in the caller's transaction; the first report counts."""
+    OutboxMessage.objects.filter(pk=mail.pk, bounced_at=None).update(bounced_at=now, bounce_status=status)
 
 
-def note_delay(mail: OutboxMessage, *, now: datetime) -> bool:
-    """Note that the delivery of a mail takes longer, in the caller's transaction; False if that is known already."""
-    return bool(OutboxMessage.objects.filter(pk=mail.pk, delayed_at=None).update(delayed_at=now))
+def note_delay(mail: OutboxMessage, *, now: datetime) -> None:
+    """Note that the delivery of a mail takes longer, in the caller's transaction; the first report counts."""
+    OutboxMessage.objects.filter(pk=mail.pk, delayed_at=None).update(delayed_at=now)
 
 
 def in_words(status: str) -> str:
@@ -22,7 +21,9 @@ def in_words(status: str) -> str:
     if not status:
         return "The server gave no reason."
     _, _, detail = status.partition(".")
-    words = _DETAILS.get(detail) or _SUBJECTS.get(detail.partition(".")[0], "the server gave no reason that we know")
+    words = _DETAILS.get(detail) or _SUBJECTS.get(
+        detail.partition(".")[0], "the server gave no reason that we recognise"
+    )
     return f"{words[:1].upper()}{words[1:]} ({status})."
 
 

@@ -256,7 +256,9 @@ def _hand_over(row: OutboxMessage, connection: BaseEmailBackend) -> int:
         connection.close()
         connection.open()
         mail.from_email = settings.DEFAULT_FROM_EMAIL
-        return connection.send_messages([mail]) or 0
+        taken = connection.send_messages([mail]) or 0
+        log.warning("the mail server takes no return paths: set FIELDPOST_MAIL_RETURN_PATHS=off, or let it take them")
+        return taken
 
 
 def _is_for_good(error: SMTPSenderRefused | SMTPRecipientsRefused | SMTPDataError) -> bool:

@@ -15,7 +15,7 @@ from django.conf import settings
 
 PLUS, CATCH_ALL = "plus", "catch-all"
 FORMS = (PLUS, CATCH_ALL)
-TOKEN_BYTES = 20
+_TOKEN_BYTES = 20
 _TOKEN = re.compile("[a-z2-7]{32}")
 
 
@@ -27,7 +27,7 @@ def takes_mail() -> bool:
 def token_for(purpose: str) -> str:
     """The token of an address for this: nobody can guess it without the site's key."""
     digest = hmac.digest(settings.SECRET_KEY.encode(), f"fieldpost {purpose}".encode(), "sha256")
-    return b32encode(digest[:TOKEN_BYTES]).decode().lower()
+    return b32encode(digest[:_TOKEN_BYTES]).decode().lower()
 
 
 def digest_of_token(token: str) -> str:
@@ -44,7 +44,7 @@ def address_with(token: str) -> str:
 def return_path(token: str) -> str:
     """The sender in a mail's envelope, to which servers report that they could not deliver it.
 
-    Where no mail is taken, or the mail has no token, it is the address that the mail comes from.
+    Unless the site's settings ask for it, and where the mail has no token, it is the address that the mail comes from.
     """
     if token and takes_mail() and settings.MAIL_RETURN_PATHS:
         return address_with(token)

@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -90,15 +90,15 @@ def _overdue(now: datetime) -> Iterator[Trouble]:
 
 def _why_unread(now: datetime) -> Iterator[Trouble]:
     """What is wrong with the mailbox; it names servers and settings."""
-    if why := _mailbox_trouble(now):
+    if why := _mailbox_trouble(now) or _mailbox_trouble(now, polling.not_put_away):
         yield Trouble(why)
 
 
-def _mailbox_trouble(now: datetime) -> str:
+def _mailbox_trouble(now: datetime, asked: Callable[[datetime], str] = polling.trouble) -> str:
     if settings.MAIL_IN != IMAP:
         return ""
     with truth.opened("Mailbox"):
-        return polling.trouble(now)
+        return asked(now)
 
 
 def _unlocked(now: datetime) -> Iterator[Trouble]:

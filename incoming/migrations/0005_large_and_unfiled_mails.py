@@ -10,5 +10,8 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="mailbox", name="unfiled_why", field=models.CharField(blank=True, max_length=300)
         ),
+        migrations.AddField(
+            model_name="mailbox", name="unfiled_since", field=models.DateTimeField(blank=True, null=True)
+        ),
         migrations.AddField(model_name="receivedmail", name="too_large", field=models.BooleanField(default=False)),
     ]

@@ -1,11 +1,13 @@
-"""Polling the mailbox: each mail for a reply address or return path is stored, then put away, then noted as read.
+"""Polling the mailbox: each mail for an address of ours is stored, then noted as read; last of all, mails are put away.
 
 A process that dies between these steps leaves the mail to the next poll, which finds that it is stored already. Two
 processes that poll at once do no harm either.
 """
 
 import logging
+from collections.abc import Collection
 from datetime import datetime, timedelta
+from imaplib import IMAP4
 
 from django.conf import settings
 from django.db import Error as DatabaseTrouble
@@ -13,10 +15,10 @@ from django.db.models import Q
 
 from campaign.core import clock
 from incoming.addresses import takes
-from incoming.models import Mailbox
+from incoming.models import LastPoll, Mailbox
 from incoming.receiving import take
 from incoming.ways.heads import is_from_nobody, recipients
-from incoming.ways.mailbox import Folder, Head, MailUnavailable, Unreadable, opened
+from incoming.ways.mailbox import Folder, Head, MailUnavailable, Unreadable, in_words, opened
 from incoming.ways.mailbox_url import source
 from incoming.ways.waiting import answer_polls, polls_asked_for
 
@@ -31,8 +33,8 @@ LATE = timedelta(minutes=15)
 TRIES_AT_ONCE = 3
 """How often a mail is tried that cannot be read before there are pauses, which double."""
 FIRST_BREAK, LONGEST_BREAK = timedelta(minutes=2), timedelta(hours=6)
-UNFILED_AT_ONCE = 100
-"""How many mails one poll puts away that earlier polls could not."""
+UNFILED_AT_ONCE, MOST_UNFILED = 100, 1000
+"""How many mails one poll puts away, and how many may wait for it: of more, the oldest stay where they are."""
 MOST_TRIES = 30
 """How often a mail is tried: for five days."""
 
@@ -71,6 +73,8 @@ def poll() -> int:
         with opened(source()) as folder:
             asked = list(polls_asked_for())  # only now: the folder that is open has every mail that came before
             done = _read(folder, row)
+            _note_read(row, asked, began)
+            _put_away(folder, row)
     except DatabaseTrouble:
         raise
     except Unreadable as why:
@@ -80,12 +84,16 @@ def poll() -> int:
         log.exception("the mailbox could not be read")
         _note_trouble(row, f"Reading it broke: {type(error).__name__}. The log says more.", began)
         return 0
+    return done
+
+
+def _note_read(row: Mailbox, asked: Collection[LastPoll], began: datetime) -> None:
+    """Note that a poll has read everything, and answer the locks that wait for it unless a mail is still to be read."""
     if not row.retries:
         answer_polls(asked, clock.now())
     earlier = Mailbox.objects.filter(Q(read_at=None) | Q(read_at__lt=began), pk=row.pk)
     earlier.update(read_at=began)
     _note_trouble(row, "", began)
-    return done
 
 
 def _note_trouble(row: Mailbox, why: str, now: datetime) -> None:
@@ -109,7 +117,6 @@ def _read(folder: Folder, row: Mailbox) -> int:
         row.validity, row.uid, row.retries, row.unfiled = folder.validity, 0, {}, []
         Mailbox.objects.filter(pk=row.pk).update(validity=row.validity, uid=0, retries={}, unfiled=[])
     _give_up(row)
-    _put_away_later(folder, row)
     done = 0
     new = [uid for uid in folder.uids_after(row.uid) if str(uid) not in row.retries]
     for uid in [*new, *_due_retries(row)]:  # those last: reading them may end the conversation
@@ -122,14 +129,15 @@ def _read(folder: Folder, row: Mailbox) -> int:
             row.retries.pop(str(uid), None)
             if stored:
                 done += 1
-                _put_away(folder, row, uid)
+                row.unfiled = [*row.unfiled, uid][-MOST_UNFILED:]
         row.uid = max(row.uid, uid)
         _save(row)
     return done
 
 
 def _save(row: Mailbox) -> None:
-    read = {"uid": row.uid, "retries": row.retries, "unfiled": row.unfiled, "unfiled_why": row.unfiled_why}
+    names = ("uid", "retries", "unfiled", "unfiled_why", "unfiled_since")
+    read = {name: getattr(row, name) for name in names}
     Mailbox.objects.filter(pk=row.pk, validity=row.validity).update(**read)
 
 
@@ -156,26 +164,27 @@ def _store(head: Head, whole: bytes, ours: list[str]) -> bool:
 # --- mails that are stored -------------------------------------------------------------------------------------------
 
 
-def _put_away(folder: Folder, row: Mailbox, uid: int) -> bool:
-    """Mark or move a mail that is stored, or note that it is still to be done; whether it is done."""
-    row.unfiled = [other for other in row.unfiled if other != uid]
-    try:
-        folder.put_away(uid, settings.MAIL_IN_MOVE_TO)
-    except Unreadable as why:
-        if row.unfiled_why != str(why):
-            log.error("the mailbox of incoming mail: %s", why)
-        row.unfiled, row.unfiled_why = [*row.unfiled, uid], str(why)
-        return False
-    if not row.unfiled:
-        row.unfiled_why = ""
-    return True
-
-
-def _put_away_later(folder: Folder, row: Mailbox) -> None:
-    """Try again to put away what could not be put away before, up to the first that still cannot, which then waits."""
+def _put_away(folder: Folder, row: Mailbox) -> None:
+    """Mark or move mails that are stored, up to the first for which that fails: it is tried again after the others."""
     for uid in row.unfiled[:UNFILED_AT_ONCE]:
-        if not _put_away(folder, row, uid):
-            break
+        try:
+            folder.put_away(uid, settings.MAIL_IN_MOVE_TO)
+        except (Unreadable, IMAP4.error, OSError) as error:
+            _note_unfiled(row, uid, str(error) if isinstance(error, Unreadable) else in_words(error, source()))
+            return
+        row.unfiled = [each for each in row.unfiled if each != uid]
+        _save(row)
+    if row.unfiled_why:
+        row.unfiled_why, row.unfiled_since = "", None
+        _save(row)
+
+
+def _note_unfiled(row: Mailbox, uid: int, why: str) -> None:
+    """Note why a mail could not be marked or moved. The log says it once."""
+    if row.unfiled_why != why[:300]:
+        log.error("the mailbox of incoming mail: %s", why)
+    row.unfiled, row.unfiled_why = [*(each for each in row.unfiled if each != uid), uid], why[:300]
+    row.unfiled_since = row.unfiled_since or clock.now()
     _save(row)
 
 
@@ -216,12 +225,18 @@ def trouble(now: datetime) -> str:
     except ValueError as error:
         return str(error)
     if row is None or row.tried_at is None:
-        return "Nothing has read the mailbox yet: `manage.py takemail` does."
+        return "The mailbox has not been read yet: start `manage.py takemail`."
     if row.tried_at < now - LATE:
         return "Nothing polls the mailbox: start `manage.py takemail`."
     if row.failing_since is not None and row.failing_since < now - LATE:
         return row.why
     unread = sum(tries >= TRIES_AT_ONCE for tries, _ in row.retries.values())
-    if unread:
-        return f"Mails in the mailbox that cannot be read: {unread}. The log says more."
-    return f"Mails that were taken and not put away: {len(row.unfiled)}. {row.unfiled_why}" if row.unfiled else ""
+    return f"Mails in the mailbox that cannot be read: {unread}. The log says more." if unread else ""
+
+
+def not_put_away(now: datetime) -> str:
+    """Why mails that were taken lie where they came for a while already, for the administrator; empty if none do."""
+    row = mailbox()
+    if row.unfiled_since is None or row.unfiled_since > now - LATE:
+        return ""
+    return f"Mails that were taken and not marked or moved: {len(row.unfiled)}. {row.unfiled_why}"

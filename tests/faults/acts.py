@@ -40,7 +40,7 @@ from incoming.handling import drop_unconfirmed, handle, summarise_due
 from incoming.models import Answering, MailState, ReceivedMail, ReturnedMail, ReturnState
 from incoming.reading import Fate, Report
 from incoming.receiving import take
-from incoming.returned import conclude, handle_returned
+from incoming.returned import conclude_report, handle_returned
 from questions.models import Question, RuleAnswer
 from questions.writing import Written, answer, ask, state_of, withdraw
 from stories import maps as map_pictures
@@ -401,7 +401,7 @@ def reading_report(field: Field) -> Act:
 def noting_report(field: Field) -> Act:
     reading_report(field)
     report = Report(Fate.LOST, "5.1.1")
-    return lambda: conclude(ReturnedMail.objects.get(), ReturnState.LOST, report)
+    return lambda: conclude_report(ReturnedMail.objects.get(), ReturnState.LOST, report)
 
 
 ACTS: Mapping[str, tuple[Ready, ...]] = {

@@ -36,8 +36,9 @@ STATUSES = {
 
 
 @pytest.fixture(autouse=True)
-def mails(box: Mailbox) -> None:
+def mails(box: Mailbox, settings: Settings) -> None:
     """A mail to the member, and one to an opponent."""
+    settings.MAIL_RETURN_PATHS = True
     for who, side in ((ME, "german"), ("allied commander", "allied")):
         said = {"key": f"news/{side}", "kind": "notice", "subject": "News", "text": "Something happened."}
         addressed = {"to_addr": "rommel@mail.example", "campaign": box.cast.campaign, "audience": side}
@@ -82,11 +83,11 @@ def test_each_mail_leaves_with_a_secret_return_path_which_is_the_same_each_time(
     assert len(set(tokens)) == len(tokens)
     settings.MAIL_IN_FORM = "catch-all"
     assert StoredMail(row).from_email == f"{row.return_token}@{DOMAIN}"
+    assert return_path("") == Outgoing().from_email
     settings.MAIL_RETURN_PATHS = False
     assert StoredMail(row).from_email == Outgoing().from_email
     settings.MAIL_RETURN_PATHS, settings.MAIL_IN = True, ""
     assert StoredMail(row).from_email == Outgoing().from_email
-    assert return_path("") == Outgoing().from_email
 
 
 # --- reports ---------------------------------------------------------------------------------------------------------
@@ -215,7 +216,7 @@ def test_what_is_cut_off_never_breaks_reading(form: str) -> None:
 def test_a_status_is_told_in_words(box: Mailbox) -> None:
     assert in_words("5.1.1") == "There is no such mailbox (5.1.1)."
     assert in_words("5.1.99") == "Something is wrong with the address (5.1.99)."
-    assert in_words("5.0.0") == "The server gave no reason that we know (5.0.0)."
+    assert in_words("5.0.0") == "The server gave no reason that we recognise (5.0.0)."
     assert in_words("") == "The server gave no reason."
     comes_back(box, "Exchange")
     page = box.cast.browser("gm").get(box.cast.address("desk/outbox/")).content.decode()

@@ -19,7 +19,7 @@ DOMAIN = "orders.example.org"
 
 @pytest.fixture(autouse=True)
 def takes_mail(settings: Settings) -> None:
-    settings.MAIL_IN, settings.MAIL_IN_DOMAIN = "smtp", DOMAIN
+    settings.MAIL_IN, settings.MAIL_IN_DOMAIN, settings.MAIL_RETURN_PATHS = "smtp", DOMAIN, True
 
 
 def test_a_mail_leaves_with_its_return_path(reader: User, campaign: Campaign, sink: Sink) -> None:
@@ -30,7 +30,7 @@ def test_a_mail_leaves_with_its_return_path(reader: User, campaign: Campaign, si
 
 @pytest.mark.parametrize("command", ["handle_MAIL", "handle_RCPT", "handle_DATA"])
 def test_a_server_that_takes_no_other_sender_gets_the_mail_from_its_own(
-    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch, command: str
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch, caplog: Any, command: str
 ) -> None:
     takes = getattr(sink, command)
 
@@ -46,16 +46,24 @@ def test_a_server_that_takes_no_other_sender_gets_the_mail_from_its_own(
     assert sweep() == 1
     (envelope,) = sink.taken
     assert (envelope.mail_from, envelope.content) == (OURS, row.message)
+    assert caplog.text.count("FIELDPOST_MAIL_RETURN_PATHS") == 1
     row.refresh_from_db()
     assert (row.state, row.tries, row.trouble) == (OutboxState.SENT, 1, "")
 
 
 def test_a_reader_whom_the_server_refuses_is_tried_once_more_and_then_waits(
-    reader: User, campaign: Campaign, sink: Sink
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sink.recipient_answer = "550 5.1.1 no such mailbox"
+    senders: list[str | None] = []
+
+    async def refuses(_server: SMTP, _session: Session, envelope: Envelope, *_more: Any) -> str:
+        senders.append(envelope.mail_from)
+        return "550 5.1.1 no such mailbox"
+
+    monkeypatch.setattr(sink, "handle_RCPT", refuses)
     row = game_mail(reader, campaign)
     assert sweep() == 0
+    assert senders == [f"orders+{row.return_token}@{DOMAIN}", OURS]
     row.refresh_from_db()
     assert (row.state, row.tries, row.trouble) == (OutboxState.WAITING, 1, "550: 5.1.1 no such mailbox")
 

@@ -24,8 +24,8 @@ _LOOK_EVERY = 1.0
 
 class Command(BaseCommand):
     help = (
-        "Take mail that players send to their reply addresses, until stopped: by a listener (FIELDPOST_MAIL_IN=smtp)"
-        " or from a mailbox (FIELDPOST_MAIL_IN=imap)."
+        "Take mail that players send to their reply addresses, and reports of mails that did not arrive, until stopped:"
+        " by a listener (FIELDPOST_MAIL_IN=smtp) or from a mailbox (FIELDPOST_MAIL_IN=imap)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -70,7 +70,8 @@ class Command(BaseCommand):
 
     def _poll_once(self) -> None:
         stored = poll()
-        if why := mailbox().why:
+        row = mailbox()
+        if why := row.why or row.unfiled_why:
             raise CommandError(why)
         self._say(f"{stored} mail{'' if stored == 1 else 's'} taken.")
 

@@ -1,14 +1,17 @@
 """Mails in a mailbox: each that is for a reply address is taken once, at the time at which the mailbox took it."""
 
+import imaplib
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from campaign.models import OutboxMessage
 from incoming.handling import handle_due
 from incoming.models import ReceivedMail
 from incoming.ways.mailbox import Folder, Head, Unreadable
-from incoming.ways.polling import poll, trouble
+from incoming.ways.polling import not_put_away, poll, trouble
 from orders.models import Sheet
 from tests.incoming.conftest import DOMAIN, ME
 from tests.incoming.imap.conftest import Post, earlier
@@ -94,14 +97,20 @@ def test_mails_that_could_not_be_moved_count_and_are_moved_later(
         post.arrives(post.mail("READY"))
     assert [post.polled(), post.polled()] == [2, 0]
     said = "Mails cannot be moved to the folder that FIELDPOST_MAIL_IN_MOVE_TO names."
-    assert trouble(post.time.now) == f"Mails that were taken and not put away: 2. {said}"
     assert caplog.text.count(said) == 1
     assert (post.row.read_at, post.row.failing_since) == (post.time.now, None)
+    with pytest.raises(CommandError, match="FIELDPOST_MAIL_IN_MOVE_TO"):
+        call_command("takemail", "--once")
+    assert not_put_away(post.time.now) == ""
+    post.time.forward(minutes=16)
+    assert not_put_away(post.time.now) == f"Mails that were taken and not marked or moved: 2. {said}"
+    assert post.polled() == 0
+    assert trouble(post.time.now) == "", "all mails were read: the health page says nothing"
     with post.server.client() as client:
         client.create("Read")
     assert post.polled() == 0
     assert (post.server.flags(), post.server.flags("Read")) == ([], [r"\Seen"] * 2)
-    assert (post.row.unfiled, trouble(post.time.now)) == ([], "")
+    assert (post.row.unfiled, not_put_away(post.time.now)) == ([], "")
 
 
 def test_a_mail_that_can_never_be_moved_keeps_no_other_from_it(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,6 +131,18 @@ def test_a_mail_that_can_never_be_moved_keeps_no_other_from_it(post: Post, monke
     post.polled()
     post.polled()
     assert post.row.unfiled == [1]
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), imaplib.IMAP4.abort("the server is gone")])
+def test_a_server_that_hangs_up_on_a_mail_that_it_should_move_keeps_no_new_mail_from_being_read(
+    post: Post, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    monkeypatch.setattr(Folder, "put_away", Mock(side_effect=error))
+    for stored in (1, 2, 3):
+        post.arrives(post.mail("READY"))
+        assert post.polled() == 1
+        assert (len(post.row.unfiled), post.row.why, len(post.answers())) == (stored, "", stored)
+    assert post.row.read_at == post.time.now
 
 
 def test_two_processes_may_poll_at_once(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_the_administrator_and_the_health_page_are_told(post: Post, settings: An
 
 
 def test_nobody_who_polls_is_noticed(post: Post) -> None:
-    assert polling.trouble(post.time.now).startswith("Nothing has read the mailbox yet")
+    assert polling.trouble(post.time.now).startswith("The mailbox has not been read yet")
     post.polled()
     assert polling.trouble(post.time.now + timedelta(minutes=14)) == ""
     assert "takemail" in polling.trouble(post.time.now + timedelta(minutes=16))

@@ -209,6 +209,7 @@ def _mailbox(change: Change, phase: Phase) -> None:
         retries={str(chance.randint(1, 9)): [1, now.isoformat()]},
         unfiled=[chance.randint(1, 10**9)],
         unfiled_why=f"a reason that nobody else knows {chance.random()}",
+        unfiled_since=now,
         read_at=now,
         tried_at=now,
         failing_since=now,

@@ -64,10 +64,12 @@ def _by_webhook(world: World, mails: Mapping[str, str]) -> list[Answer]:
     proof = {"timestamp": "1772359200", "token": "a" * 50}
     signature = hmac.new(_KEY.encode(), "".join(proof.values()).encode(), hashlib.sha256).hexdigest()
     signed = {**proof, "signature": signature, "sender": "somebody@example.org"}
-    return [
+    told = [
         world.ask(ANONYMOUS, "POST", "/incoming/mime", {**signed, "recipient": to, "body-mime": raw})
         for to, raw in mails.items()
     ]
+    assert {each.status for each in told} == {200}
+    return told
 
 
 def _by_mailbox(_: World, mails: Mapping[str, str]) -> list[Answer]:
@@ -79,6 +81,7 @@ def _by_mailbox(_: World, mails: Mapping[str, str]) -> list[Answer]:
 
     with patch.object(polling, "opened", opened):
         polling.poll()
+    assert polling.mailbox().why == "", polling.mailbox().why
     return []
 
 
