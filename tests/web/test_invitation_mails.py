@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core import mail as django_mail
 
+from campaign.mail.bounces import note_bounce
 from campaign.mail.delivery import send_due
 from campaign.models import Invitation, OutboxMessage, OutboxState, Role
 from campaign.people import invitations
@@ -118,6 +119,9 @@ def test_the_gm_reads_what_became_of_each_mail(cast: Cast, time: Clock) -> None:
     assert "waiting to be" not in page
     assert ">mailed<" in page
     assert "wolfgang@example.org" not in cast.browser("german commander").get(cast.address("people/")).content.decode()
+    note_bounce(mails()["wolfgang@example.org"], "5.1.1", now=time.now)
+    page = cast.browser("gm").get(cast.address("people/")).content.decode()
+    assert "came back: There is no such mailbox (5.1.1)." in " ".join(page.split())
 
 
 @pytest.mark.parametrize(
