@@ -114,7 +114,8 @@ def _write(message: MailMessage, member: Membership | None, *, not_before: datet
         return False
     now = clock.now()
     leaves = not_before or now
-    mail, token = compose(message, at=leaves), token_for(f"return|{message.key}")
+    token = token_for(f"return|{message.key}")
+    mail = compose(message, at=leaves)
     row = OutboxMessage(
         key=message.key,
         campaign=message.campaign,
