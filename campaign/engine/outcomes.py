@@ -88,7 +88,7 @@ def _accepted_lines(
         taken[order] += 1
         unmet = consequences.unmet(game_data, states[0], who, order, events)
         effect = Effect.UNMET if unmet else _effect(consequences, order, about)
-        sentences = _sentences(consequences, about, game_data=game_data, after=states[1])
+        sentences = () if unmet else _sentences(consequences, about, game_data=game_data, after=states[1])
         found.append(LineOutcome(placed.desk, placed.line, effect, sentences))
     return found
 

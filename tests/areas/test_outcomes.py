@@ -317,6 +317,13 @@ def test_r49_5_an_answer_for_more_hits_than_there_are() -> None:
     assert effects(found[ALLIES]) == ["unmet"]
 
 
+def test_r4_a_condition_of_a_side_that_took_no_turn_was_never_tried() -> None:
+    units = {"26VG": {"at": "Prum"}, "28Inf": {"at": "Bastogne"}}
+    game = Game(units, phase="surprise", surprise=1)
+    found = game.play({GERMANS: "ACTIVATE Prum", ALLIES: "ACTIVATE Bastogne when Bastogne is ours\nPASS after 0530"})
+    assert effects(found[ALLIES]) == ["accepted", "accepted"]
+
+
 def test_r33_an_answer_about_a_breakthrough_that_another_unit_bars() -> None:
     game = Game({**WEAK, "2Pz": {"at": "Ouffet"}})
     game.play({GERMANS: "ASK ME breakthroughs", ALLIES: "STAND Ouffet"}, Loaded({"1SSPz": 6, "2Pz": 4}))

@@ -220,8 +220,8 @@ def _unmet(game_data: GameData, known: State, who: Audience, order: Any, told: T
     if not isinstance(order, orders.Activate | orders.Pass) or not order.is_conditional:
         return False
     side = SideId(who)
-    moments = (as_known(game_data, each, side) for each in _at_choices(known, who, now))
-    return not any(is_met(each, order, clock(each.open)) for each in moments)
+    moments = [as_known(game_data, each, side) for each in _at_choices(known, who, now)]  # none if it took no turn
+    return bool(moments) and not any(is_met(each, order, clock(each.open)) for each in moments)
 
 
 def _has_mark(known: State, who: Audience, order: orders.Refuel, told: Told) -> bool:
