@@ -257,7 +257,7 @@ def _hand_over(row: OutboxMessage, connection: BaseEmailBackend) -> int:
         connection.open()
         mail.from_email = settings.DEFAULT_FROM_EMAIL
         taken = connection.send_messages([mail]) or 0
-        log.warning("the mail server takes no return paths: set FIELDPOST_MAIL_RETURN_PATHS=off, or let it take them")
+        log.warning("the mail server refuses return paths: set FIELDPOST_MAIL_RETURN_PATHS=off, or allow them there")
         return taken
 
 
