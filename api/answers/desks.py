@@ -55,7 +55,8 @@ class LineResult(Value, frozen=True):
     """done, short, silent, accepted, unmet, ignored, replaced.
 
     short: not carried out, or not as written; silent: no report says what became of it; accepted: it counted, and a
-    report need not answer it; replaced: HQ gave the unit orders itself.
+    report need not answer it; unmet: what it waits for, such as a time, did not come; replaced: HQ gave the unit orders
+    itself.
     """
     because: tuple[Reason, ...]
     """Why."""

@@ -317,6 +317,13 @@ def test_r49_5_an_answer_for_more_hits_than_there_are() -> None:
     assert effects(found[ALLIES]) == ["unmet"]
 
 
+def test_r16_a_move_is_as_written_though_the_units_breakthrough_is_barred_later() -> None:
+    game = Game({**WEAK, "2Pz": {"at": "Modave"}})
+    lines = "MOVE 2 Pz Ouffet\nBREAK THROUGH 1 SS Pz to Herve\nBREAK THROUGH 2 Pz to Herve\nHALT 26 VG"
+    found = game.play({GERMANS: lines, ALLIES: "STAND Ouffet"}, Loaded({"1SSPz": 6, "2Pz": 4}))
+    assert effects(found[GERMANS])[:3] == ["done", "done", "short"]
+
+
 def test_r4_a_condition_of_a_side_that_took_no_turn_was_never_tried() -> None:
     units = {"26VG": {"at": "Prum"}, "28Inf": {"at": "Bastogne"}}
     game = Game(units, phase="surprise", surprise=1)

@@ -158,7 +158,7 @@ class MorningLines:
         self.freed.append(card.id)
         text = f"{card.name}: choice {len(self.freed)} if it is marked; {day.refuelled} units are freed"
         unit = self.situation.own.get(card.id)
-        lost = Doubt("lost-mark", "it is out of supply: a mark on it is lost, and needs nobody to free it", "R37")
+        lost = Doubt("lost-mark", "it is out of supply: a mark on it is lost, and there is nothing to free", "R37")
         return Meaning(text, (lost,) if unit is not None and unit.unsupplied else ())
 
     def _commando(self, order: Commando) -> Meaning:

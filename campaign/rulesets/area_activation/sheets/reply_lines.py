@@ -66,7 +66,7 @@ class ReplyLines(DayLines):
     # --- turns -------------------------------------------------------------------------------------------------------
 
     def _pass(self, order: Pass) -> Meaning:
-        return altered(super()._pass(order), doubts=tuple(self._no_pass(order)))
+        return altered(super()._pass(order), text="You pass in this turn", doubts=tuple(self._no_pass(order)))
 
     def _no_pass(self, order: Pass) -> Iterator[Doubt]:
         now = clock(self._open)
@@ -89,7 +89,7 @@ class ReplyLines(DayLines):
     def _retreat(self, order: Retreat) -> Meaning:
         if self._ways or order.at != self._fight.at:
             return altered(super()._retreat(order), doubts=(*self._closed(order), *self._second(order)))
-        why = "they must stand: there is no room for them where they could go"
+        why = "they must stand: no space to which they could retreat has room"
         return altered(super()._retreat(order), doubts=(Doubt("no-way", why, "R32"),))
 
     def _closed(self, order: Retreat) -> Iterator[Doubt]:
@@ -98,10 +98,12 @@ class ReplyLines(DayLines):
         closed = [self._name(place) for place in order.to if place not in open_]
         if closed:
             why = "retreats lead to spaces that your side controls, without enemies and with room"
-            yield Doubt("no-way", f"not to {list_of(closed, last='or')}: {why}", "R32")
+            instead = "" if open_ else "; they retreat elsewhere"
+            yield Doubt("no-way", f"not to {list_of(closed, last='or')}: {why}{instead}", "R32")
         room = sum(MOST_IN_A_SPACE - self.situation.crowd.get(place, 0) for place in open_)
         if open_ and room < len(self.situation.own_in(order.at)):
-            yield Doubt("room", f"there is room for {counted(room, 'unit')}: others go elsewhere", "R32")
+            why = f"there is room for {counted(room, 'unit')}: if more are left, the others go elsewhere"
+            yield Doubt("room", why, "R32")
 
     def _stand(self, order: Stand) -> Meaning:
         return altered(super()._stand(order), doubts=tuple(self._second(order)))

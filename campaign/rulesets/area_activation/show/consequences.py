@@ -115,7 +115,16 @@ def _going_on(who: Audience, _order: orders.GoOn, told: Told) -> list[Disclosure
     return [choice.said for choice in _choices(who, told)]
 
 
-_MOVES = _of_unit(facts.Moved, facts.Exited, facts.CouldNotMove)
+def _moves(_who: Audience, order: orders.Move | orders.Exit, told: Told) -> Iterator[Disclosure[Any]]:
+    """Where the unit went when its space acted, and what stopped it then: not what bars a breakthrough later."""
+    kinds: tuple[type[Any], ...] = (facts.Moved, facts.Exited, facts.CouldNotMove)
+    for each in told:
+        if isinstance(each.fact, facts.Activated):
+            kinds = (facts.Moved, facts.Exited, facts.CouldNotMove)
+        elif isinstance(each.fact, facts.Fought):
+            kinds = (facts.Moved, facts.Exited)
+        elif isinstance(each.fact, kinds) and each.fact.unit == order.unit:
+            yield each
 
 
 def _is_as_written(order: Any, fact: Any) -> bool:
@@ -291,8 +300,8 @@ _OF_MORNINGS: Mapping[type[Any], Follow] = {
 }
 _OF_DAYS: Mapping[type[Any], Follow] = {
     orders.Activate: _activation,
-    orders.Move: _MOVES,
-    orders.Exit: _MOVES,
+    orders.Move: _moves,
+    orders.Exit: _moves,
     orders.Pass: _pass,
     orders.GoOn: _going_on,
     orders.Combat: _combat,
