@@ -80,26 +80,39 @@ class Answering(models.TextChoices):
     SUMMARISED = "summarised"
 
 
-class ReceivedMail(Secret):
-    """A mail to a reply address, as it came. Its content is emptied after some weeks; what became of it is kept."""
+class KeptMail(Secret):
+    """A mail as it came. Its content is emptied after some weeks."""
 
-    address = models.ForeignKey(ReplyAddress, on_delete=models.CASCADE, related_name="mails")
     digest = models.CharField(max_length=64, unique=True)
     """What makes two deliveries one mail: see `incoming.receiving.digest_of`."""
     stored = models.BinaryField()
     """The mail, compressed. Empty: it was emptied."""
+    received_at = models.DateTimeField()
+    """When our listener, or our mailbox, took it: orders in it count at that time."""
+    lease_until = models.DateTimeField(null=True, blank=True)
+    """Until when other workers leave it to the one that reads it now; none if nobody does."""
+
+    class Meta:
+        abstract = True
+
+    @property
+    def message(self) -> bytes:
+        """The mail as it came; empty if it was emptied."""
+        return zlib.decompress(self.stored) if self.stored else b""
+
+
+class ReceivedMail(KeptMail):
+    """A mail to a reply address, as it came. Its content is emptied after some weeks; what became of it is kept."""
+
+    address = models.ForeignKey(ReplyAddress, on_delete=models.CASCADE, related_name="mails")
     from_nobody = models.BooleanField(default=False)
     """Whether its envelope names no sender, as those of bounces and many automatic mails do."""
     too_large = models.BooleanField(default=False)
     """Whether it had more than 5 MB, so that only its headers were kept."""
-    received_at = models.DateTimeField()
-    """When our listener, or our mailbox, took it: it counts at that time."""
     state = models.CharField(max_length=20, choices=MailState.choices, default=MailState.RECEIVED)
     why = models.CharField(max_length=300, blank=True)
     tries = models.PositiveIntegerField(default=0)
     """How often reading it has failed: it broke, or its worker did not come back."""
-    lease_until = models.DateTimeField(null=True, blank=True)
-    """Until when other workers leave it to the one that reads it now; none if nobody does."""
     handled_at = models.DateTimeField(null=True, blank=True)
     answering = models.CharField(max_length=20, choices=Answering.choices, default=Answering.NONE)
     sheet = models.ForeignKey(Sheet, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
@@ -117,11 +130,6 @@ class ReceivedMail(Secret):
 
     def __str__(self) -> str:
         return f"{self.address}: {self.state}"
-
-    @property
-    def message(self) -> bytes:
-        """The mail as it came; empty if it was emptied."""
-        return zlib.decompress(self.stored) if self.stored else b""
 
     @property
     def idem_key(self) -> str:
@@ -154,20 +162,13 @@ class ReturnState(models.TextChoices):
     """Reading it broke each time."""
 
 
-class ReturnedMail(Secret):
+class ReturnedMail(KeptMail):
     """A mail to the return path of one of ours, as it came. Nobody is answered, and nothing in it is an order."""
 
     about = models.ForeignKey(OutboxMessage, on_delete=models.CASCADE, related_name="+")
-    digest = models.CharField(max_length=64, unique=True)
-    """What makes two deliveries one mail: see `incoming.receiving.digest_of`."""
-    stored = models.BinaryField()
-    """The mail, compressed. Empty: it was emptied."""
-    received_at = models.DateTimeField()
     state = models.CharField(max_length=20, choices=ReturnState.choices, default=ReturnState.RECEIVED)
     tries = models.PositiveIntegerField(default=0)
     """How often reading it was begun."""
-    lease_until = models.DateTimeField(null=True, blank=True)
-    """Until when other workers leave it to the one that began; none if nobody did."""
 
     class Meta:
         constraints: ClassVar = [
@@ -179,11 +180,6 @@ class ReturnedMail(Secret):
 
     def __str__(self) -> str:
         return f"{self.about_id}: {self.state}"
-
-    @property
-    def message(self) -> bytes:
-        """The mail as it came; empty if it was emptied."""
-        return zlib.decompress(self.stored) if self.stored else b""
 
 
 class Mailbox(Secret):
