@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.color import no_style
 from django.db import connection, connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from tests.stored.files import Table
 
@@ -71,14 +72,35 @@ def _on_server(statement: str) -> None:
         cursor.execute(statement)
 
 
+class _EachMigration(MigrationLoader):
+    """The migrations as they were written one by one, without those that make all tables at once."""
+
+    def load_disk(self) -> None:
+        super().load_disk()
+        each = self.disk_migrations or {}
+        self.disk_migrations = {key: migration for key, migration in each.items() if not migration.replaces}
+
+
+def _executor() -> MigrationExecutor:
+    executor = MigrationExecutor(connection)
+    executor.loader = _EachMigration(connection)
+    return executor
+
+
 def present_schema() -> dict[str, str]:
     """The last migration of each app that there is."""
-    return dict(sorted(MigrationExecutor(connection).loader.graph.leaf_nodes()))
+    return dict(sorted(_executor().loader.graph.leaf_nodes()))
 
 
 def migrate(schema: Mapping[str, str]) -> None:
     """Bring the database to a schema, forward or back. Of an app that it does not name, nothing is undone."""
-    MigrationExecutor(connection).migrate(list(schema.items()))
+    _executor().migrate(list(schema.items()))
+
+
+def migrate_to_present() -> None:
+    """Bring the database to the present schema, as `manage.py migrate` does."""
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
 
 
 def rows_at(schema: Mapping[str, str]) -> dict[str, Table]:
@@ -98,7 +120,7 @@ def put(schema: Mapping[str, str], tables: Mapping[str, Table]) -> None:
 
 
 def _models(schema: Mapping[str, str]) -> list[type[models.Model]]:
-    apps = MigrationExecutor(connection).loader.project_state(list(schema.items())).apps
+    apps = _executor().loader.project_state(list(schema.items())).apps
     every = apps.get_models(include_auto_created=True)
     return [each for each in every if each._meta.label_lower not in _FROM_MIGRATIONS and each._meta.managed]
 

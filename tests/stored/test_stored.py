@@ -40,7 +40,7 @@ from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import Clock
 from tests.stored import files
 from tests.stored.campaigns import browser_of, story
-from tests.stored.database import connected_to, migrate, new_database, present_schema, put, rows_at
+from tests.stored.database import connected_to, migrate, migrate_to_present, new_database, present_schema, put, rows_at
 from tests.stored.files import Stored, Table
 from tests.stored.onward import PHASES_MORE, play_on
 
@@ -84,7 +84,7 @@ def migrated(kept: Kept, tmp_path_factory: pytest.TempPathFactory, django_db_blo
     """A database at the present schema to which migrations have brought the same rows."""
     with django_db_blocker.unblock(), new_database(tmp_path_factory.mktemp("migrated"), like=kept.database) as name:
         with connected_to(name):
-            migrate(present_schema())
+            migrate_to_present()
             call_command("createcachetable", verbosity=0)
         yield name
 
@@ -108,11 +108,11 @@ def time(kept: Kept, migrated: str, tmp_path: Path) -> Iterator[Clock]:
 
 def test_migrations_lead_forward_and_back(stored: Stored) -> None:
     """Back again, every row is as it was; forward once more, as it came out before."""
-    migrate(present_schema())
+    migrate_to_present()
     forward = rows_at(present_schema())
     migrate(stored.schema)
     assert rows_at(stored.schema) == stored.tables
-    migrate(present_schema())
+    migrate_to_present()
     assert _numbered_anew(rows_at(present_schema()), stored) == _numbered_anew(forward, stored)
 
 
