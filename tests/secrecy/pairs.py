@@ -106,13 +106,12 @@ def everybody(plan: Plan, _example: Example) -> Sequence[str]:
 
 
 def in_turn(plan: Plan, example: Example) -> Sequence[str]:
-    """Two of them: one of the observer's side, if they have one, and one outside it."""
+    """One of them: in turn one of the observer's side, if they have one, and one outside it."""
     own = [who for who in plan.watchers if plan.side_of(who)]
     outside = [who for who in plan.watchers if who not in own]
-    turn = turn_of(example, plan.game)
-    if own:
-        return [own[turn % len(own)], outside[turn % len(outside)]]
-    return [outside[2 * turn % len(outside)], outside[(2 * turn + 1) % len(outside)]]
+    rounds, of_them = divmod(turn_of(example, plan.game), 2)
+    here = outside if of_them or not own else own
+    return [here[rounds % len(here)]]
 
 
 def compare(
@@ -283,12 +282,17 @@ class _Pair:
         """
         if self.order.others_first:
             forget_constants()
-        found = crawl(self.one, who, own_side=side, accounts=accounts)
+        found = self._asked(self.one, who, side, accounts=accounts)
         yield found
         if self.order.others_first:
             forget_constants()
             first.ask_first(self.two, self.example.observer, found.answers, Random(self.example.seed))
-        yield crawl(self.two, who, own_side=side, accounts=accounts)
+        yield self._asked(self.two, who, side, accounts=accounts)
+
+    def _asked(self, world: World, who: str, side: str, *, accounts: bool) -> Crawl:
+        """All of it, but in the many examples of a run, where each reader asks for a part."""
+        lot = f"{self.example.seed} {who}" if self.readers is in_turn else ""
+        return crawl(world, who, own_side=side, accounts=accounts, lot=lot)
 
     def _received(self, plan: Plan) -> None:
         """Compare all that is stored for the observer, whether a page shows it or not."""

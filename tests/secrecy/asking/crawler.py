@@ -5,10 +5,11 @@ A new page needs no test of its own here. A route that is never reached fails th
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
+from random import Random
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -27,6 +28,13 @@ MOST_OF_A_ROUTE = 2
 _OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
 _FOR_ONE = re.compile(r"/(?:replay|drawn|board/sheet)\.|^api/.*/(?:map\.png|map/|charts/|rules/|files/)")
 """Pictures that are made on request, and what programs read that everybody has or that a page has too."""
+_DOORS = ("/", f"/c/{SLUG}/", f"/c/{SLUG}/public/")
+"""Pages that lead to the others, which are always asked for."""
+_PUBLIC_DOORS = ("c/<slug:slug>/public/", "c/<slug:slug>/public/stops/<int:no>/")
+_DRAWN = re.compile(r"/(?:replay\.|drawn\.png|board/sheet\.)")
+_OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
+_SOME, _MANY = 1 / 3, 1 / 2
+"""By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
 
@@ -38,22 +46,34 @@ class Crawl:
     reached: Counter[str] = field(default_factory=Counter)
 
 
-def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, most: int = MOST_OF_A_ROUTE) -> Crawl:
+def crawl(
+    world: World,
+    who: str,
+    *,
+    own_side: str = "",
+    accounts: bool = True,
+    most: int = MOST_OF_A_ROUTE,
+    lot: str = "",
+) -> Crawl:
     """All answers that a reader can get.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each route and file, the newest phases first.
+    `most`: the limit on addresses of each route and file, the newest phases first. `lot`: a seed by which less is
+    asked for: of each route one address without a link, and not all that takes long or that others are for.
     """
     found, seen = Crawl(), set[str]()
     asked: Counter[tuple[str, str]] = Counter()
     with world.present():
-        waiting = deque(addresses(who, own_side, phases=most))
+        guessed = addresses(who, own_side, phases=most)
+    waiting = deque(_by_lot(guessed, lot) if lot else guessed)
     while waiting:
         path = waiting.popleft()
         route = route_of(path)
         if path in seen or route is None or asked[route, file_of(path)] >= most:
             continue
         if not accounts and (not route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(route)):
+            continue
+        if lot and _drawn(lot, path) > _chance_of(route, member=bool(own_side)):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
@@ -63,6 +83,27 @@ def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, 
             found.reached[route] += 1
         waiting.extend(links(path, answer))
     return found
+
+
+def _by_lot(guessed: Iterable[str], lot: str) -> list[str]:
+    """One of the addresses of each route, and of few that are the GM's; those that lead to all others stay."""
+    chosen = dict[str | None, str]()
+    for path in sorted(guessed, key=lambda path: _drawn(lot, path)):
+        chosen.setdefault(route_of(path), path)
+    kept = {path for route, path in chosen.items() if not _OF_GM.search(route or "") or _drawn(lot, path) < _SOME}
+    return [path for path in guessed if path in kept or path in _DOORS]
+
+
+def _chance_of(route: str, *, member: bool) -> float:
+    """How likely a reader asks for an address of a route."""
+    if _DRAWN.search(route):
+        return _SOME
+    return _MANY if member and "/public/" in route and route not in _PUBLIC_DOORS else 1.0
+
+
+def _drawn(lot: str, path: str) -> float:
+    """A number from 0 to 1 for an address, the same in both worlds whatever else is asked for."""
+    return Random(f"{lot} {path}").random()
 
 
 def links(path: str, answer: Answer) -> Iterator[str]:
