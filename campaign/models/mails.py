@@ -5,7 +5,7 @@ from base64 import encodebytes
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 
 from campaign.core.on_record import OnRecord
 from campaign.models.campaigns import Campaign
@@ -88,7 +88,10 @@ class OutboxMessage(Secret):
     """When we were first told that its delivery takes longer."""
 
     class Meta:
-        indexes: ClassVar = [models.Index(F("state"), F("next_at"), name="outbox_due")]
+        indexes: ClassVar = [
+            models.Index(F("state"), F("next_at"), name="outbox_due"),
+            models.Index(fields=["user"], condition=Q(bounced_at__isnull=False), name="outbox_bounced"),
+        ]
 
     def __str__(self) -> str:
         return self.key

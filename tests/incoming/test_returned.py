@@ -7,7 +7,7 @@ import pytest
 from django.core.mail import EmailMessage as Outgoing
 from pytest_django import Settings
 
-from campaign.mail.bounces import in_words
+from campaign.mail.bounces import in_words, own_mail_comes_back
 from campaign.mail.delivery import REPORTED_WITHIN, StoredMail, forget_sent
 from campaign.mail.outbox import enqueue
 from campaign.mail.secret_addresses import address_with, return_path
@@ -224,3 +224,30 @@ def test_a_status_is_told_in_words(box: Mailbox) -> None:
     assert "The mailbox is full (5.2.2)." in page
     assert "rommel@mail.example" not in page
     assert box.cast.browser(ME).get(box.cast.address("desk/outbox/")).status_code == 404
+
+
+# --- a mail from the address ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "works"),
+    [
+        ({}, True),
+        ({"From": "rommel@mail.example"}, False),
+        ({"Authentication_Results": "mx.example; dmarc=fail"}, False),
+        ({"Auto_Submitted": "auto-replied"}, False),
+    ],
+)
+def test_a_mail_from_their_address_shows_that_it_works(
+    box: Mailbox,
+    settings: Settings,
+    headers: dict[str, str],
+    works: bool,  # noqa: FBT001
+) -> None:
+    settings.MAIL_IN_JUDGE = "mx.example"
+    OutboxMessage.objects.update(state="sent", sent_at=box.time.now, to_addr="german.commander@example.org")
+    comes_back(box, "Postfix")
+    assert own_mail_comes_back(box.cast.user(ME))
+    box.time.forward(hours=1)
+    box.sends("ALL OTHERS HOLD", **{"From": "german.commander@example.org", **headers})
+    assert (own_mail_comes_back(box.cast.user(ME)) is None) == works

@@ -36,6 +36,7 @@ OPENED = {
     "campaign/links.py make_link": "whoever makes a link to a picture is given the one that there is",
     "campaign/links.py revoke_link": "whoever revokes a link names it by its address",
     "campaign/links.py watched": "the links of the audiences that the viewer governs",
+    "campaign/mail/bounces.py own_mail_comes_back": "a person is told that mails to themselves come back",
     "campaign/mail/outbox.py _is_written": "the same mail is written once; nobody is told whether this was the time",
     "campaign/mail/news.py keep": "news is kept for its reader, with what waits for them already",
     "campaign/mail/news.py release": "the news of a mail that never went out waits again, unread",

@@ -63,6 +63,7 @@ def _account(change: Change, user: User) -> None:
         time_zone=chance.choice(["Europe/Berlin", "Asia/Tokyo", "America/New_York"]),
         last_login=clock.now() - ago,
         date_joined=clock.now() - ago * 2,
+        mail_works_since=clock.now() - ago,
         parts_rev=user.parts_rev + chance.randint(1, 9),
         is_active=user.username not in leavers(game()),
         is_staff=not user.is_staff,
