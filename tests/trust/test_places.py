@@ -45,6 +45,7 @@ OPENED = {
     "campaign/mail/outbox.py _write": "a mail is written, and not read",
     "campaign/people/invitation_mails.py stop_mails": "a mail is stopped, and not read",
     "campaign/people/invitations.py _join": "what somebody types when they join is kept, and not read",
+    "campaign/people/visits.py note_visit": "that a member is here is written down, and told nobody",
     "campaign/people/memberships.py played": "a person who takes over is told whether they were ever on a side",
     "campaign/services.py create_campaign": "a new campaign is written, and nothing of it read",
     "campaign/services.py _read_new": "the scenario's folder is read, and no campaign",

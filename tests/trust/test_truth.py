@@ -356,7 +356,7 @@ def test_what_is_secret_has_not_become_less() -> None:
         *("Answer", "Approval", "DraftDifferences", "TriedRuling"),
         *("AuditEntry", "BattleFile", "BattleMap", "BattleResult", "CampaignDice", "CampaignScenario", "DrawOffer"),
         *("JoiningWords", "LastPoll", "Link", "Mailbox", "ManualRoll", "MapPicture", "ReceivedMail", "ReplyAddress"),
-        *("ReturnedMail",),
+        *("LastSeen", "ReturnedMail"),
         *("Destination", "ThreadPost", "TurnCall", "TurnWebhook"),
         *("JoiningWords", "Link", "ManualRoll", "MapPicture"),
         *(

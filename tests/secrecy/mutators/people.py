@@ -22,6 +22,7 @@ from campaign.models import (
     CalendarFeed,
     Campaign,
     JoiningWords,
+    LastSeen,
     Membership,
     Phase,
     SubstituteOffer,
@@ -130,6 +131,7 @@ def _part(change: Change, member: Membership) -> None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")
     _token(change, member)
     _feed(change, member)
+    LastSeen.objects.update_or_create(member=member, defaults={"at": earlier})
     _mail(change, member)
     _absence(change, member)
     words = {"words": f"words that nobody else knows {change.chance.random()}"}
