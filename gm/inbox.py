@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from campaign.fighting import fights
+from campaign.mail.bounces import mail_comes_back
 from campaign.mail.messages import written_to
 from campaign.models import Battle, BattleState, Campaign, OutboxMessage, OutboxState, PhaseState, User
 from campaign.people.memberships import OwnCampaign, campaigns_of
@@ -160,9 +161,17 @@ def _stuck(viewer: Viewer) -> Iterator[Waiting]:
     if mails:
         text = f"{mails} mail{'' if mails == 1 else 's'} could not be sent."
         yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
+    yield from _unreached(viewer)
     if posts:
         text = f"{posts} forum post{' waits' if posts == 1 else 's wait'} for your decision."
         yield Waiting(text, "Destinations", reverse("destinations", args=[viewer.campaign.slug]))
+
+
+def _unreached(viewer: Viewer) -> Iterator[Waiting]:
+    """The members to whom this campaign's mails come back."""
+    if people := len(mail_comes_back(viewer.campaign)):
+        text = f"Mail to {people} {'person' if people == 1 else 'people'} comes back."
+        yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
 
 
 def _count(rows: QuerySet[Any], campaign: str) -> Coalesce:

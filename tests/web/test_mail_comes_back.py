@@ -7,8 +7,9 @@ import pytest
 
 from campaign.mail.bounces import note_bounce, note_written_from
 from campaign.mail.outbox import enqueue
-from campaign.models import Campaign, OutboxMessage, Role, User
-from tests.gm.campaigns import Clock, new_campaign
+from campaign.models import Campaign, Membership, OutboxMessage, Role, User
+from gm.inbox import inbox
+from tests.gm.campaigns import START, Clock, new_campaign
 from tests.mail.writing import composed
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast
 
@@ -162,3 +163,53 @@ def test_nobody_else_is_told_on_their_pages(cast: Cast, time: Clock) -> None:
     for who, page in before.items():
         assert (b"comes back" in after[who], len(after[who])) == (False, len(page)), who
     assert NOTICE not in cast.browser(ANONYMOUS).get("/").content.decode()
+
+
+# --- the game masters ------------------------------------------------------------------------------------------------
+
+
+def gms_read(cast: Cast, who: str = "gm") -> list[str]:
+    """What the GMs of the campaign read of mail that comes back, on the inbox, the desk and the people page."""
+    waiting = [each.text for part in inbox(cast.user(who)) for each in part.waiting if "comes back" in each.text]
+    browser = cast.browser(who)
+    pages = [browser.get(cast.address(page)).content.decode() for page in ("desk/", "people/", "desk/outbox/")]
+    found = {bool(waiting), *("comes back" in page for page in pages)}
+    assert len(found) == 1, "all say it or none does"
+    assert all(text in pages[0] for text in waiting)
+    return waiting
+
+
+def test_the_gms_are_told_until_it_works(cast: Cast, time: Clock) -> None:
+    assert gms_read(cast) == []
+    comes_back(here(cast, time), LASTING, time)
+    comes_back(here(cast, time), LASTING, time)
+    assert gms_read(cast) == gms_read(cast, "co-gm") == ["Mail to 1 person comes back."]
+    comes_back(here(cast, time, who="allied commander"), LASTING, time)
+    assert gms_read(cast) == ["Mail to 2 people comes back."]
+    page = cast.browser("gm").get(cast.address("people/")).content.decode()
+    assert page.count("mail comes back") == 2
+    cast.browser(ME).post("/profile/mail/works/")
+    assert gms_read(cast) == ["Mail to 1 person comes back."]
+    User.objects.filter(username="allied commander").update(email="patton@example.org")
+    assert gms_read(cast) == []
+
+
+def test_the_gms_learn_nothing_of_other_campaigns_and_accounts(cast: Cast, time: Clock) -> None:
+    other = new_campaign("other")
+    Membership.objects.create(campaign=other, user=cast.user(ME), role=Role.STAFF, side="german", joined_at=START)
+    comes_back(sent(cast, time, campaign=other, audience="german"), LASTING, time)
+    comes_back(sent(cast, time), LASTING, time)
+    assert told(cast)
+    assert gms_read(cast) == []
+    comes_back(here(cast, time), PASSING, time)
+    comes_back(sent(cast, time), PASSING, time)
+    assert gms_read(cast) == []
+    comes_back(here(cast, time), PASSING, time)
+    assert gms_read(cast) == ["Mail to 1 person comes back."], "a row of this campaign's own"
+
+
+def test_who_has_left_is_nobody_to_be_reached(cast: Cast, time: Clock) -> None:
+    comes_back(here(cast, time), LASTING, time)
+    Membership.objects.filter(user=cast.user(ME)).update(left_at=time.now)
+    assert gms_read(cast) == []
+    assert NOTICE in cast.browser(ME).get("/").content.decode()
