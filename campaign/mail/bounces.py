@@ -27,11 +27,17 @@ class ComesBack:
     """When the newest report came that says so."""
     status: str
     """The status in it."""
+    onward: bool
+    """Whether their address passed the mail on, and it came back from there."""
 
 
-def note_bounce(mail: OutboxMessage, status: str, *, now: datetime) -> None:
-    """Note that a mail could not be delivered, in the caller's transaction; the first report counts."""
-    OutboxMessage.objects.filter(pk=mail.pk, bounced_at=None).update(bounced_at=now, bounce_status=status)
+def note_bounce(mail: OutboxMessage, status: str, *, now: datetime, passed_on: bool = False) -> None:
+    """Note that a mail could not be delivered, in the caller's transaction; the first report counts.
+
+    `passed_on`: its address took it and passed it on to another one, which failed.
+    """
+    told = {"bounced_at": now, "bounce_status": status, "bounced_onward": passed_on}
+    OutboxMessage.objects.filter(pk=mail.pk, bounced_at=None).update(**told)
 
 
 def note_delay(mail: OutboxMessage, *, now: datetime) -> None:
@@ -72,7 +78,7 @@ def _come_back(mails: QuerySet[OutboxMessage]) -> dict[int, ComesBack]:
         bounced[mail.user_id].append(mail)
     proofs = {user: _proof(mails, each) for user, each in bounced.items() if user is not None}
     return {
-        user: ComesBack(user, mail.to_addr, mail.bounced_at, mail.bounce_status)
+        user: ComesBack(user, mail.to_addr, mail.bounced_at, mail.bounce_status, mail.bounced_onward)
         for user, mail in proofs.items()
         if mail is not None and mail.bounced_at is not None
     }
@@ -92,18 +98,23 @@ def _followed_at_once(mails: QuerySet[OutboxMessage], bounced: Iterable[OutboxMe
             yield later
 
 
-_READ = ("user", "to_addr", "sent_at", "bounced_at", "bounce_status")
+_READ = ("user", "to_addr", "sent_at", "bounced_at", "bounce_status", "bounced_onward")
 
 
-def in_words(status: str) -> str:
-    """A server's status in words, with its number. What a server writes itself may name addresses and is not shown."""
-    if not status:
-        return "The server gave no reason."
+def in_words(status: str, *, onward: bool = False) -> str:
+    """A server's status in words, with its number. What a server writes itself may name addresses and is not shown.
+
+    `onward`: the address passed the mail on. Whether it has also kept it, nobody says.
+    """
     _, _, detail = status.partition(".")
     words = _DETAILS.get(detail) or _SUBJECTS.get(
         detail.partition(".")[0], "the server gave no reason that we recognise"
     )
-    return f"{words[:1].upper()}{words[1:]} ({status})."
+    said = f"{words} ({status})." if status else "the server gave no reason."
+    return f"{_PASSED_ON} {said}" if onward else f"{said[:1].upper()}{said[1:]}"
+
+
+_PASSED_ON = "The address took it and passed it on to another one, which failed:"
 
 
 _DETAILS: Mapping[str, str] = {
