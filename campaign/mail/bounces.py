@@ -6,7 +6,7 @@ outbox. They are told of all their mails, a game master of those of their own ca
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -90,7 +90,7 @@ def _proof(mails: QuerySet[OutboxMessage], bounced: Sequence[OutboxMessage]) -> 
     return next(lasting, None) or next(_followed_at_once(mails, bounced), None)
 
 
-def _followed_at_once(mails: QuerySet[OutboxMessage], bounced: Iterable[OutboxMessage]) -> Iterable[OutboxMessage]:
+def _followed_at_once(mails: QuerySet[OutboxMessage], bounced: Sequence[OutboxMessage]) -> Iterator[OutboxMessage]:
     """The mails that came back after another one, with none between them of which nobody said so."""
     for later, earlier in pairwise(bounced):
         between = mails.filter(sent_at__gt=earlier.sent_at, sent_at__lt=later.sent_at, bounced_at=None)

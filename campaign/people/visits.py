@@ -6,6 +6,7 @@ a page that has nothing to write waits for no other. If it cannot be written, th
 
 import logging
 from datetime import datetime, timedelta
+from typing import cast
 
 from django.db import DatabaseError, transaction
 
@@ -26,7 +27,7 @@ def note_visit(user: User, slug: str) -> None:
         part = memberships_of(user).filter(campaign__slug=slug).values_list("pk", "last_seen__at").first()
         if part is None:
             return
-        member, at = part
+        member, at = cast("tuple[int, datetime | None]", part)
         now = clock.now()
         if at is not None and now - at < EVERY:
             return

@@ -299,7 +299,7 @@ def test_what_is_opened_is_shut_again_after_an_error() -> None:
 
 OPEN: Mapping[str, str] = {
     "User": "id password last_login is_superuser username first_name last_name email is_staff is_active date_joined"
-    " time_zone parts_rev",
+    " time_zone parts_rev mail_works_since",
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links forum time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours think_seconds practice opens_statistics opens_story"
     " from_position confirms_mail created_at",

@@ -95,7 +95,8 @@ def test_mails_that_wait_or_go_to_others_break_no_row(cast: Cast, time: Clock) -
 
 def test_mails_of_all_campaigns_and_about_the_account_count_for_their_owner(cast: Cast, time: Clock) -> None:
     other = new_campaign("other")
-    for where in ({"campaign": other, "audience": "german"}, {}):
+    places: tuple[dict[str, Any], ...] = ({"campaign": other, "audience": "german"}, {})
+    for where in places:
         OutboxMessage.objects.all().delete()
         comes_back(sent(cast, time, **where), LASTING, time)
         assert told(cast)

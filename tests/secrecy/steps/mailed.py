@@ -26,10 +26,11 @@ from incoming.ways.mailbox import Folder, Head
 from tests.incoming.returns import report
 from tests.secrecy.campaigns import SLUG
 from tests.secrecy.steps.plan import HERE, Plan
-from tests.secrecy.worlds import ANONYMOUS, Answer, World
+from tests.secrecy.worlds import Answer, World
 
 _DOMAIN = "orders.example.org"
 _KEY = "the provider's key"
+_PROVIDER = "the provider"
 _SHOWN = ("", "orders/HQ/", "battles/")
 _WRITERS = ("commander", "deputy", "tactical", "leaver")
 
@@ -83,8 +84,9 @@ def _by_webhook(world: World, mails: Mapping[str, str]) -> list[Answer]:
     proof = {"timestamp": "1772359200", "token": "a" * 50}
     signature = hmac.new(_KEY.encode(), "".join(proof.values()).encode(), hashlib.sha256).hexdigest()
     signed = {**proof, "signature": signature, "sender": "somebody@example.org"}
+    world.browsers.setdefault(_PROVIDER, world.stranger(_PROVIDER))
     told = [
-        world.ask(ANONYMOUS, "POST", "/incoming/mime", {**signed, "recipient": to, "body-mime": raw})
+        world.ask(_PROVIDER, "POST", "/incoming/mime", {**signed, "recipient": to, "body-mime": raw})
         for to, raw in mails.items()
     ]
     assert {each.status for each in told} == {200}
