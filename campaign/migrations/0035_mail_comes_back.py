@@ -20,4 +20,10 @@ class Migration(migrations.Migration):
                 condition=models.Q(("bounced_at__isnull", False)), fields=["user"], name="outbox_bounced"
             ),
         ),
+        migrations.AddIndex(
+            model_name="outboxmessage",
+            index=models.Index(
+                condition=models.Q(("bounced_at__isnull", False)), fields=["campaign"], name="outbox_bounced_here"
+            ),
+        ),
     ]

@@ -93,6 +93,7 @@ class OutboxMessage(Secret):
         indexes: ClassVar = [
             models.Index(F("state"), F("next_at"), name="outbox_due"),
             models.Index(fields=["user"], condition=Q(bounced_at__isnull=False), name="outbox_bounced"),
+            models.Index(fields=["campaign"], condition=Q(bounced_at__isnull=False), name="outbox_bounced_here"),
         ]
 
     def __str__(self) -> str:
