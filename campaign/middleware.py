@@ -13,6 +13,7 @@ from campaign.core import clock
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.models import Role, User
 from campaign.people.sessions import follow, remember_browser, renew
+from campaign.people.visits import note_visit
 from campaign.secrecy import truth
 from campaign.story import is_open_to
 from campaign.viewers import memberships_of
@@ -81,6 +82,20 @@ def renewed_sessions(get_response: Handler) -> Handler:
         if whole_page and isinstance(request.user, User):
             renew(request, request.user)
         return get_response(request)
+
+    return middleware
+
+
+def noted_visits(get_response: Handler) -> Handler:
+    """Note when a member opens a page of their campaign in a browser: not what pages fetch, and not programs."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        whole_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate" and response.status_code < 400
+        slug = request.resolver_match.kwargs.get("slug") if request.resolver_match else None
+        if slug and whole_page and isinstance(request.user, User) and SESSION_KEY in request.session:
+            note_visit(request.user, slug)
+        return response
 
     return middleware
 

@@ -27,6 +27,7 @@ from campaign.views import (
 urlpatterns = [
     path("profile/", profile.profile, name="profile"),
     path("profile/sessions/end/", profile.end_session, name="end_session"),
+    path("profile/mail/works/", profile.mail_works, name="mail_works"),
     path("enter/", entrance.entrance, name="entrance"),
     path("invitation/<str:token>/", entrance.invitation, name="invitation"),
     path("glossary/", glossary.glossary, name="glossary"),

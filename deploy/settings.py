@@ -149,6 +149,7 @@ MIDDLEWARE = [
     "campaign.middleware.clean_logout",
     "campaign.middleware.remembered_browsers",
     "campaign.middleware.renewed_sessions",
+    "campaign.middleware.noted_visits",
     "campaign.middleware.reader_time_zone",
 ]
 TEMPLATES = [

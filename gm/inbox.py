@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.html import strip_tags
 
 from campaign.fighting import fights
+from campaign.mail.bounces import mail_comes_back
 from campaign.mail.messages import written_to
 from campaign.models import Battle, BattleState, Campaign, OutboxMessage, OutboxState, PhaseState, User
 from campaign.people.memberships import OwnCampaign, campaigns_of
@@ -151,18 +152,33 @@ def _for_gm(viewer: Viewer, phase: PhaseInfo) -> Iterator[Waiting]:
 
 
 def _stuck(viewer: Viewer) -> Iterator[Waiting]:
-    """Mails that could not be sent, and the forum posts of which only the GM can say what becomes of them."""
-    dead = OutboxMessage.objects.filter(campaign=OuterRef("pk"), state=OutboxState.DEAD)
+    """Mails that could not be sent, people to whom they come back, and forum posts that wait for the GM's decision.
+
+    One statement, unless mails have come back: a person's campaigns are all looked up for their first page.
+    """
+    mail = OutboxMessage.objects.filter(campaign=OuterRef("pk"))
+    dead, bounced = mail.filter(state=OutboxState.DEAD), mail.filter(bounced_at__isnull=False)
     campaign = Campaign.objects.filter(pk=viewer.campaign.pk).annotate(
-        dead_mails=_count(dead, "campaign"), stuck_posts=_count(undecided(viewer), "destination__campaign")
+        dead_mails=_count(dead, "campaign"),
+        stuck_posts=_count(undecided(viewer), "destination__campaign"),
+        has_bounced=Exists(bounced),
     )
-    mails, posts = campaign.values_list("dead_mails", "stuck_posts").get()
+    mails, posts, has_bounced = campaign.values_list("dead_mails", "stuck_posts", "has_bounced").get()
     if mails:
         text = f"{mails} mail{'' if mails == 1 else 's'} could not be sent."
         yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
+    if has_bounced:
+        yield from _unreached(viewer)
     if posts:
         text = f"{posts} forum post{' waits' if posts == 1 else 's wait'} for your decision."
         yield Waiting(text, "Destinations", reverse("destinations", args=[viewer.campaign.slug]))
+
+
+def _unreached(viewer: Viewer) -> Iterator[Waiting]:
+    """The members to whom this campaign's mails come back."""
+    if people := len(mail_comes_back(viewer.campaign)):
+        text = f"Mail to {people} {'person' if people == 1 else 'people'} comes back."
+        yield Waiting(text, "Outbox", reverse("outbox", args=[viewer.campaign.slug]))
 
 
 def _count(rows: QuerySet[Any], campaign: str) -> Coalesce:

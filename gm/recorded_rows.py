@@ -21,6 +21,7 @@ OFF_RECORD: Mapping[str, str] = MappingProxyType(
         "campaign.scenariopicture": "of no campaign: those who use it name its digest, which is computed again",
         "campaign.calendarfeed": "the secret address of a member's calendar: made and ended as they like",
         "campaign.mailnews": "what waits to be gathered: where news is; the mail that gathers it is on record",
+        "campaign.lastseen": "when a member last opened a page: changes at every visit",
         "campaign.fetch": "counts visitors of a link; what an exposure says of them is on record with it",
         "campaign.substituteoffer": "who would step in: said and withdrawn as they like; joining is on record",
         "campaign.tries": "of no campaign: counts tries within a minute, an hour or a day",

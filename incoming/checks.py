@@ -1,7 +1,9 @@
 """What is missing or wrong in the settings of incoming mail, by `manage.py check`."""
 
 import re
+from email.utils import parseaddr
 from ipaddress import ip_address
+from itertools import takewhile
 from typing import Any
 
 from django.conf import settings
@@ -30,7 +32,7 @@ def check_incoming_mail(**_: Any) -> list[CheckMessage]:
         hint = f"Set FIELDPOST_MAIL_IN to {ways}, or leave it empty: then no mail is taken."
         return [Error(f"FIELDPOST_MAIL_IN is {settings.MAIL_IN!r}.", hint=hint, id="incoming.E001")]
     of_way = {SMTP: _of_the_listener, IMAP: _of_the_mailbox, WEBHOOK: _of_the_provider}[settings.MAIL_IN]
-    return [*_of_addresses(), *of_way()]
+    return [*_of_addresses(), *_of_return_paths(), *of_way()]
 
 
 def _of_addresses() -> list[CheckMessage]:
@@ -47,6 +49,37 @@ def _of_addresses() -> list[CheckMessage]:
         said = f"FIELDPOST_MAIL_IN_NAME is {settings.MAIL_IN_NAME!r}."
         found.append(Error(said, hint=hint, id="incoming.E004"))
     return found
+
+
+def _of_return_paths() -> list[CheckMessage]:
+    """Whether the domain of return paths fits that of From: DMARC asks for one that is related, unless DKIM fits."""
+    writes = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2].lower()
+    if not settings.MAIL_RETURN_PATHS or _are_related(writes, settings.MAIL_IN_DOMAIN.lower()):
+        return []
+    hint = (
+        f"Where {writes} has a DMARC record, others may refuse our mails. Set FIELDPOST_MAIL_IN_DOMAIN to {writes} or"
+        " a domain under it, or FIELDPOST_MAIL_RETURN_PATHS to off. Or let your mail server sign them with DKIM for"
+        f" {writes}, and silence incoming.W003."
+    )
+    said = f"Mails come from {writes}, and their return paths are at {settings.MAIL_IN_DOMAIN}."
+    return [Warning(said, hint=hint, id="incoming.W003")]
+
+
+def _are_related(one: str, other: str) -> bool:
+    """Whether two domains belong to one organisation (RFC 7489, 3.1), as far as their names show it.
+
+    A domain of one label is a computer's name and has no DMARC record. Domains under a country's co, com, org and the
+    like are strangers: this is less than the list of public suffixes, and warns of few that are related.
+    """
+    if "." not in one or not _DOMAIN.fullmatch(other):
+        return True
+    pairs = zip(reversed(one.split(".")), reversed(other.split(".")), strict=False)
+    shared = [a for a, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+    strangers = len(shared) == 2 and len(shared[0]) == 2 and shared[1] in _FOR_ALL
+    return one == other or (len(shared) >= 2 and not strangers)
+
+
+_FOR_ALL = {"ac", "co", "com", "edu", "go", "gov", "ltd", "ne", "net", "or", "org"}
 
 
 def _of_the_listener() -> list[CheckMessage]:

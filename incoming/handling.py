@@ -15,6 +15,7 @@ from django.db.models import Case, F, Q, QuerySet, When
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
+from campaign.mail.bounces import note_written_from
 from campaign.mail.outbox import enqueue
 from campaign.models import Battle, DeadlineKind, Phase, PhaseState
 from campaign.people import memberships
@@ -117,7 +118,15 @@ def _handle(mail: ReceivedMail) -> None:
         note_alone(mail, MailState.AUTOMATIC)
     elif not is_in_force(mail.address):
         note_alone(mail, MailState.REFUSED)
-    elif mail.too_large:
+    else:
+        _handle_members(mail, reading)
+
+
+def _handle_members(mail: ReceivedMail, reading: Reading) -> None:
+    """Handle what a member wrote."""
+    if not _is_refuted(mail):
+        note_written_from(mail.address.member.user, reading.sender, at=mail.received_at)
+    if mail.too_large:
         _too_large(mail, reading)
     elif not says_something(reading.orders):
         _in_words(mail, reading)

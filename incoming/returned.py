@@ -75,7 +75,7 @@ def conclude_report(mail: ReturnedMail, state: ReturnState, report: Report) -> b
 def note_report(about: OutboxMessage, report: Report, *, at: datetime) -> None:
     """Note what a report says of a mail of ours, in the caller's transaction."""
     if report.fate is Fate.LOST:
-        note_bounce(about, report.status, now=at)
+        note_bounce(about, report.status, now=at, passed_on=report.passed_on_from(about.to_addr))
     elif report.fate is Fate.LATE:
         note_delay(about, now=at)
 
@@ -87,7 +87,7 @@ def note_report_to_reply_address(mail: ReceivedMail, report: Report) -> None:
     """
     member = mail.address.member
     ours = OutboxMessage.objects.filter(campaign=member.campaign_id, user=member.user_id)
-    for about in ours.filter(message_id__in=report.returned).only("pk"):
+    for about in ours.filter(message_id__in=report.returned).only("pk", "to_addr"):
         note_report(about, report, at=mail.received_at)
 
 

@@ -1,14 +1,43 @@
-"""What servers report of mails that they had taken: that they could not deliver them, or not yet."""
+"""What servers report of mails that they had taken: that they could not deliver them, or not yet.
 
-from collections.abc import Mapping
+Mail to a person *comes back* if one failed for good (a status of 5), or two in a row for another reason, at the
+address that they have now, sent since they last said that it works. Nothing more is stored of that: it is found in the
+outbox. They are told of all their mails, a game master of those of their own campaign alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
-from campaign.models import OutboxMessage
+from django.db.models import F, Q, QuerySet
+
+from campaign.models import Campaign, OutboxMessage, User
+from campaign.secrecy import truth
 
 
-def note_bounce(mail: OutboxMessage, status: str, *, now: datetime) -> None:
-    """Note that a mail could not be delivered, in the caller's transaction; the first report counts."""
-    OutboxMessage.objects.filter(pk=mail.pk, bounced_at=None).update(bounced_at=now, bounce_status=status)
+@dataclass(frozen=True)
+class ComesBack:
+    """Mail to a person comes back."""
+
+    user: int
+    address: str
+    at: datetime
+    """When the newest report came that says so."""
+    status: str
+    """The status in it."""
+    onward: bool
+    """Whether their address passed the mail on, and it came back from there."""
+
+
+def note_bounce(mail: OutboxMessage, status: str, *, now: datetime, passed_on: bool = False) -> None:
+    """Note that a mail could not be delivered, in the caller's transaction; the first report counts.
+
+    `passed_on`: its address took it and passed it on to another one, which failed.
+    """
+    told = {"bounced_at": now, "bounce_status": status, "bounced_onward": passed_on}
+    OutboxMessage.objects.filter(pk=mail.pk, bounced_at=None).update(**told)
 
 
 def note_delay(mail: OutboxMessage, *, now: datetime) -> None:
@@ -16,15 +45,76 @@ def note_delay(mail: OutboxMessage, *, now: datetime) -> None:
     OutboxMessage.objects.filter(pk=mail.pk, delayed_at=None).update(delayed_at=now)
 
 
-def in_words(status: str) -> str:
-    """A server's status in words, with its number. What a server writes itself may name addresses and is not shown."""
-    if not status:
-        return "The server gave no reason."
+def own_mail_comes_back(user: User) -> ComesBack | None:
+    """Whether mail to a person comes back, of whatever campaign, or about their account."""
+    with truth.opened("OutboxMessage"):
+        return _come_back(OutboxMessage.objects.filter(user=user)).get(user.pk)
+
+
+def mail_comes_back(campaign: Campaign) -> Mapping[int, ComesBack]:
+    """The present members to whom the mails of this campaign come back, by their users' ids; for its game masters."""
+    present = Q(user__memberships__campaign=campaign, user__memberships__left_at=None)
+    return _come_back(OutboxMessage.objects.filter(present, campaign=campaign))
+
+
+def note_works(user: User, *, since: datetime) -> None:
+    """Note that mail to a person works: what was sent before says nothing any more."""
+    later = Q(mail_works_since=None) | Q(mail_works_since__lt=since)
+    User.objects.filter(later, pk=user.pk).update(mail_works_since=since)
+
+
+def note_written_from(user: User, address: str, *, at: datetime) -> None:
+    """Note that a person has written a mail from this address: if it is theirs, it works."""
+    if address and address.casefold() == user.email.casefold():
+        note_works(user, since=at)
+
+
+def _come_back(mails: QuerySet[OutboxMessage]) -> dict[int, ComesBack]:
+    """Those of these mails' readers to whom they come back, by the readers' ids."""
+    bounced = defaultdict(list)
+    counts = Q(user__mail_works_since=None) | Q(sent_at__gt=F("user__mail_works_since"))
+    found = mails.filter(counts, bounced_at__isnull=False, sent_at__isnull=False, to_addr=F("user__email"))
+    for mail in found.order_by("-sent_at", "-pk").only(*_READ):
+        bounced[mail.user_id].append(mail)
+    proofs = {user: _proof(mails, each) for user, each in bounced.items() if user is not None}
+    return {
+        user: ComesBack(user, mail.to_addr, mail.bounced_at, mail.bounce_status, mail.bounced_onward)
+        for user, mail in proofs.items()
+        if mail is not None and mail.bounced_at is not None
+    }
+
+
+def _proof(mails: QuerySet[OutboxMessage], bounced: Sequence[OutboxMessage]) -> OutboxMessage | None:
+    """The mail that shows that they come back, of those that did to one person, the newest first."""
+    lasting = (mail for mail in bounced if mail.bounce_status.startswith("5."))
+    return next(lasting, None) or next(_followed_at_once(mails, bounced), None)
+
+
+def _followed_at_once(mails: QuerySet[OutboxMessage], bounced: Sequence[OutboxMessage]) -> Iterator[OutboxMessage]:
+    """The mails that came back after another one, with none between them of which nobody said so."""
+    for later, earlier in pairwise(bounced):
+        between = mails.filter(sent_at__gt=earlier.sent_at, sent_at__lt=later.sent_at, bounced_at=None)
+        if not between.filter(user=later.user_id, to_addr=later.to_addr).exists():
+            yield later
+
+
+_READ = ("user", "to_addr", "sent_at", "bounced_at", "bounce_status", "bounced_onward")
+
+
+def in_words(status: str, *, onward: bool = False) -> str:
+    """A server's status in words, with its number. What a server writes itself may name addresses and is not shown.
+
+    `onward`: the address passed the mail on. Whether it has also kept it, nobody says.
+    """
     _, _, detail = status.partition(".")
     words = _DETAILS.get(detail) or _SUBJECTS.get(
         detail.partition(".")[0], "the server gave no reason that we recognise"
     )
-    return f"{words[:1].upper()}{words[1:]} ({status})."
+    said = f"{words} ({status})." if status else "the server gave no reason."
+    return f"{_PASSED_ON} {said}" if onward else f"{said[:1].upper()}{said[1:]}"
+
+
+_PASSED_ON = "The address took it and passed it on to another one, which failed:"
 
 
 _DETAILS: Mapping[str, str] = {

@@ -5,6 +5,7 @@ between the server's acceptance and the note of it, with the same bytes, so that
 """
 
 import logging
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage as ParsedMessage
 from email.parser import BytesParser
@@ -93,19 +94,28 @@ def send_due(now: datetime) -> int:
         return _send_all(ids) if mine else 0
 
 
+@dataclass
+class Server:
+    """The mail server while a batch of mails is sent."""
+
+    connection: BaseEmailBackend
+    takes_return_paths: bool = True
+    """Whether it has refused none yet."""
+
+
 def _send_all(ids: list[int]) -> int:
     """Send these mails one by one, while it can be noted what becomes of them; returns how many went out."""
-    connection, sent = get_connection(), 0
+    server, sent = Server(get_connection()), 0
     try:
         for pk in ids:
             if not has_room():
                 break
             row = None if _put_off(pk) else _claim(pk)
-            sent += row is not None and _send(row, connection)
+            sent += row is not None and _send(row, server)
     except NoServer:
         _due(clock.now()).filter(state=OutboxState.WAITING).update(next_at=clock.now() + FIRST_PAUSE)
     finally:
-        connection.close()
+        server.connection.close()
     return sent
 
 
@@ -213,7 +223,7 @@ def _claim(pk: int) -> OutboxMessage | None:
     return row
 
 
-def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
+def _send(row: OutboxMessage, server: Server) -> bool:
     """Send a claimed mail and record the result; returns whether it went out. Raises NoServer."""
     row = _readdressed(row)
     trouble = _objection(row)
@@ -223,16 +233,16 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
         return False
     reached = False
     try:
-        connection.open()
+        server.connection.open()
         reached = True
-        taken = _hand_over(row, connection)
+        taken = _hand_over(row, server)
     except Exception as error:
         log.warning("mail %s was not sent: %s", row.pk, type(error).__name__)
         refused = reached and _is_refusal(error)
         _failed(row, _trouble(error, row), refused=refused)
         if not refused:
             raise NoServer from error
-        connection.close()  # it may be broken, or in the middle of that mail
+        server.connection.close()  # it may be broken, or in the middle of that mail
         return False
     if not taken:
         _failed(row, "the mail server took nothing", refused=True)
@@ -241,13 +251,16 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     return note(row, state=OutboxState.SENT, trouble="", sent_at=clock.now())
 
 
-def _hand_over(row: OutboxMessage, connection: BaseEmailBackend) -> int:
+def _hand_over(row: OutboxMessage, server: Server) -> int:
     """Hand a mail to the server; returns how many it took.
 
     A server that takes mails from its own addresses alone refuses the return path: it gets the mail once more, with
-    the address that it comes from in the envelope, and nobody can report to us what became of it.
+    the address that it comes from in the envelope, as all further mails of the batch, and nobody can report to us
+    what became of them.
     """
-    mail = StoredMail(row)
+    mail, connection = StoredMail(row), server.connection
+    if not server.takes_return_paths:
+        mail.from_email = settings.DEFAULT_FROM_EMAIL
     try:
         return connection.send_messages([mail]) or 0
     except (SMTPSenderRefused, SMTPRecipientsRefused, SMTPDataError) as error:
@@ -257,6 +270,7 @@ def _hand_over(row: OutboxMessage, connection: BaseEmailBackend) -> int:
         connection.open()
         mail.from_email = settings.DEFAULT_FROM_EMAIL
         taken = connection.send_messages([mail]) or 0
+        server.takes_return_paths = False
         log.warning("the mail server refuses return paths: set FIELDPOST_MAIL_RETURN_PATHS=off, or allow them there")
         return taken
 

@@ -5,7 +5,7 @@ from base64 import encodebytes
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 
 from campaign.core.on_record import OnRecord
 from campaign.models.campaigns import Campaign
@@ -31,7 +31,7 @@ class OutboxMessage(Secret):
         named_by=("key",),
         free={
             **dict.fromkeys(("state", "tries", "trouble", "refused", "sent_at"), "what became of the mail"),
-            **dict.fromkeys(("bounced_at", "bounce_status", "delayed_at"), "what servers said later"),
+            **dict.fromkeys(("bounced_at", "bounce_status", "bounced_onward", "delayed_at"), "what servers said later"),
             **dict.fromkeys(("return_token", "return_digest"), "where they say so: emptied weeks after it was sent"),
             **dict.fromkeys(("first_try_at", "next_at", "lease_until", "fence"), "when the mail is tried, and by whom"),
             "to_addr": "its reader's address, which is on record with the reader; the mail itself has the same",
@@ -84,11 +84,17 @@ class OutboxMessage(Secret):
     """When we were told that it could not be delivered; see `campaign.mail.bounces`."""
     bounce_status = models.CharField(max_length=12, blank=True)
     """Why, as the server's status (RFC 3463): 5.1.1. Empty: it gave none."""
+    bounced_onward = models.BooleanField(default=False)
+    """Whether its address took it and passed it on to another one, which failed."""
     delayed_at = models.DateTimeField(null=True, blank=True)
     """When we were first told that its delivery takes longer."""
 
     class Meta:
-        indexes: ClassVar = [models.Index(F("state"), F("next_at"), name="outbox_due")]
+        indexes: ClassVar = [
+            models.Index(F("state"), F("next_at"), name="outbox_due"),
+            models.Index(fields=["user"], condition=Q(bounced_at__isnull=False), name="outbox_bounced"),
+            models.Index(fields=["campaign"], condition=Q(bounced_at__isnull=False), name="outbox_bounced_here"),
+        ]
 
     def __str__(self) -> str:
         return self.key

@@ -74,6 +74,19 @@ class Membership(models.Model):
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
 
 
+class LastSeen(Secret):
+    """When a member last opened a page of their campaign, to the minute: for its game masters alone."""
+
+    member = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="last_seen", primary_key=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "last seen"
+
+    def __str__(self) -> str:
+        return f"{self.member}: seen {self.at}"
+
+
 class CalendarFeed(models.Model):
     """The secret address of a member's calendar, as a digest from which it cannot be found."""
 

@@ -29,9 +29,9 @@ def to_the_second(value: datetime) -> str:
 
 
 @register.filter
-def bounce_in_words(status: str) -> str:
-    """Why a mail came back, by the status that its server gave."""
-    return in_words(status)
+def bounce_in_words(status: str, onward: bool) -> str:  # noqa: FBT001 - filters take no names
+    """Why a mail came back, by the status that its server gave; and whether from where it was passed on to."""
+    return in_words(status, onward=onward)
 
 
 def _fitted(line: str) -> list[str]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from campaign.core import clock
 from campaign.forms.people import AwayForm, BotForm, DeskForm, InvitationForm, PartForm
+from campaign.mail.bounces import mail_comes_back
 from campaign.mail.mutes import mute_path
 from campaign.models import Invitation, Membership, OutboxMessage, Role
 from campaign.next_steps import next_steps
@@ -277,6 +278,7 @@ def _members(viewer: Viewer) -> list[Mapping[str, Any]]:
     """The members by side and rank; for the GM, each with the form that changes a role."""
     ranks = list(Role.values)
     absent = absences.away_now(viewer, clock.now())
+    unreached = mail_comes_back(viewer.campaign) if viewer.is_gm else {}
     found = sorted(memberships.members(viewer), key=lambda m: (m.side, ranks.index(m.role), m.user.username.casefold()))
     return [
         {
@@ -285,6 +287,7 @@ def _members(viewer: Viewer) -> list[Mapping[str, Any]]:
             "part": memberships.part(member),
             "self": member == viewer.membership,
             "away_until": absent[member.pk].ends_at if member.pk in absent else None,
+            "unreached": member.user_id in unreached,
             "form": _part_form(viewer, member, number) if viewer.is_gm else None,
             "away_form": _away_form(found, member, f"away{number}_%s") if viewer.is_gm else None,
         }

@@ -6,7 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from campaign.core import clock
 from campaign.forms.accounts import ProfileForm
+from campaign.mail.bounces import note_works, own_mail_comes_back
 from campaign.models import User
 from campaign.people import memberships, sessions
 
@@ -21,7 +23,17 @@ def profile(request: HttpRequest) -> HttpResponse:
         memberships.set_time_zone(user, form.cleaned_data["time_zone"])
         messages.success(request, "Saved.")
         return redirect("profile")
-    return render(request, "campaign/profile.html", {"form": form, "sessions": sessions.sessions_of(request, user)})
+    context = {"form": form, "sessions": sessions.sessions_of(request, user)}
+    return render(request, "campaign/profile.html", {**context, "comes_back": own_mail_comes_back(user)})
+
+
+@login_required
+@require_POST
+def mail_works(request: HttpRequest) -> HttpResponse:
+    """Note that mail to the person works again, as they say."""
+    note_works(person(request), since=clock.now())
+    messages.success(request, "Fieldpost will tell you if another mail to you comes back.")
+    return redirect("profile")
 
 
 @login_required

@@ -13,6 +13,7 @@ from campaign.engine.display.views import View
 from campaign.forms.maps import DrawingForm
 from campaign.forms.people import OfferForm
 from campaign.game.rulebook import rule_url
+from campaign.mail.bounces import own_mail_comes_back
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
@@ -102,6 +103,7 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context |= {"writes": selectors.writes_a_sheet(viewer) or bool(stands_in_for), "stands_in_for": stands_in_for}
     context |= {"waits": selectors.waits(viewer, open_, after=_after(request)), **_bots(viewer)}
     context["next_steps"] = next_steps(viewer)
+    context["comes_back"] = own_mail_comes_back(viewer.person) if viewer.membership else None
     context |= _end(viewer)
     context["clock_changes"] = selectors.told_of_the_clock(viewer, open_) if open_ else ()
     if newest is not None:

@@ -16,6 +16,7 @@ from campaign.core.requests import number
 from campaign.engine.display.views import View
 from campaign.engine.values.ids import GM, Audience
 from campaign.game.store import decode_view
+from campaign.mail.bounces import mail_comes_back
 from campaign.maps.differences import Differences
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
@@ -60,6 +61,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
     context["has_position"] = has_position(viewer.campaign)
     context |= {"found_mails": found_mails(viewer.campaign), "missed_phases": missed_phases(viewer.campaign)}
+    context["unreached"] = mail_comes_back(viewer.campaign)
     if phase is not None:
         rules = scenario_of(viewer.campaign).rules
         context |= {"rules": rules, "progress": selectors.progress(phase, viewer.campaign)}

@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from campaign.mail.bounces import own_mail_comes_back
 from campaign.models import User
 from gm.inbox import inbox
 
@@ -12,6 +13,5 @@ def home(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, User):
         return render(request, "campaign/welcome.html")
     parts = inbox(request.user)
-    return render(
-        request, "campaign/home.html", {"mine": parts, "something_waits": any(part.waiting for part in parts)}
-    )
+    context = {"mine": parts, "something_waits": any(part.waiting for part in parts)}
+    return render(request, "campaign/home.html", {**context, "comes_back": own_mail_comes_back(request.user)})

@@ -1,5 +1,11 @@
-"""The outbox: all mails, their readers and their troubles. The GM can retry a mail that was given up."""
+"""The outbox: all mails, their readers and their troubles, and who has been on the site since.
 
+The GM can retry a mail that was given up.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -7,16 +13,34 @@ from email.policy import SMTP
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from campaign.mail.bounces import ComesBack, mail_comes_back
 from campaign.mail.delivery import may_revive, revive
-from campaign.models import OutboxMessage
+from campaign.models import LastSeen, OutboxMessage
+from campaign.people import memberships
 from campaign.viewers import Viewer, gm_viewer
 
 PAGE = 50
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Whether mails reach a member, and whether they have been on the site since the newest one."""
+
+    name: str
+    sent_at: datetime
+    """When the newest mail to them left."""
+    came_back: ComesBack | None
+    seen_at: datetime | None
+    """When they last opened a page of the campaign; None: never."""
+
+    @property
+    def seen_since(self) -> bool:
+        return _is_since(self.seen_at, self.sent_at)
 
 
 @login_required
@@ -25,7 +49,13 @@ def outbox(request: HttpRequest, slug: str) -> HttpResponse:
     """All mails of the campaign, the newest first."""
     viewer = gm_viewer(request.user, slug)
     page = Paginator(_mails(viewer).defer("stored"), PAGE).get_page(request.GET.get("page"))
-    return render(request, "gm/outbox.html", {"viewer": viewer, "page": page})
+    seen = _seen(viewer)
+    mails = [(mail, _is_since(seen.get(mail.user_id or 0), mail.sent_at)) for mail in page]
+    context: dict[str, object] = {"viewer": viewer, "page": page, "mails": mails}
+    if page.number == 1:
+        context["reached"] = reached = list(_reached(viewer, seen))
+        context["unreached"] = any(each.came_back for each in reached)
+    return render(request, "gm/outbox.html", context)
 
 
 @login_required
@@ -57,6 +87,27 @@ def _mails(viewer: Viewer) -> QuerySet[OutboxMessage]:
         .select_related("user", "phase")
         .order_by("-created_at", "-pk")
     )
+
+
+def _seen(viewer: Viewer) -> Mapping[int, datetime]:
+    """When the present members last opened a page of the campaign, by their users' ids."""
+    here = LastSeen.objects.filter(member__campaign=viewer.campaign, member__left_at=None)
+    return dict(here.values_list("member__user", "at"))
+
+
+def _is_since(seen: datetime | None, sent: datetime | None) -> bool:
+    return seen is not None and sent is not None and seen > sent
+
+
+def _reached(viewer: Viewer, seen: Mapping[int, datetime]) -> Iterator[Reached]:
+    """The members who have had a mail, first those to whom mails come back, then by name."""
+    back = mail_comes_back(viewer.campaign)
+    mails = OutboxMessage.objects.filter(campaign=viewer.campaign).order_by()
+    newest = dict(mails.exclude(sent_at=None).values_list("user").annotate(Max("sent_at")))
+    members = [each for each in memberships.members(viewer) if each.user_id in newest]
+    for member in sorted(members, key=lambda each: each.user_id not in back):
+        of = member.user_id
+        yield Reached(member.user.username, newest[of], back.get(of), seen.get(of))
 
 
 def _shown(viewer: Viewer, row: OutboxMessage) -> dict[str, object]:

@@ -31,8 +31,23 @@ def read_report(raw: bytes) -> Report:
         return Report(Fate.UNKNOWN)
     late, failed = failures(raw)
     if failed:
-        return Report(Fate.LOST, _status(raw, message), _returned(raw))
+        last = _failed(message) or (each.decode("ascii", "replace").lower() for each in failed)
+        return Report(Fate.LOST, _status(raw, message), _returned(raw), frozenset(last))
     return Report(Fate.LATE, returned=_returned(raw)) if late else Report(Fate.UNKNOWN)
+
+
+def _failed(message: Message) -> frozenset[str]:
+    """The final recipients in a report for programs; none if it has no such part.
+
+    flufl.bounce prefers the original ones, to which the mail was addressed before it was passed on (RFC 3464, 2.3).
+    """
+    blocks = (block for block in _blocks(message) if _has_failed(block))
+    found = (str(block.get("final-recipient", ""))[:400].partition(";")[2].strip(" \t<>").lower() for block in blocks)
+    return frozenset(each for each in found if "@" in each)
+
+
+def _has_failed(block: Message) -> bool:
+    return str(block.get("action", "")).strip().lower().startswith(("fail", "error"))
 
 
 def _status(raw: bytes, message: Message) -> str:
@@ -42,7 +57,7 @@ def _status(raw: bytes, message: Message) -> str:
     """
     for block in _blocks(message):
         found = _STATUS.search(str(block.get("status", ""))[:100])
-        if found and str(block.get("action", "")).strip().lower().startswith(("fail", "error")):
+        if found and _has_failed(block):
             return _more_exact(found[1], str(block.get("diagnostic-code", ""))[:1000])
     words = _words(raw)
     if found := _STATUS.search(words):

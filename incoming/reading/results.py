@@ -40,6 +40,15 @@ class Report:
     """Why it was given up, as RFC 3463 numbers it: 5.1.1; empty if the report does not say."""
     returned: tuple[str, ...] = ()
     """The Message-IDs of the mails that it quotes, with their angle brackets."""
+    failed: frozenset[str] = frozenset()
+    """The addresses that failed, in small letters: the last ones, to which others may have passed the mail on."""
+
+    def passed_on_from(self, address: str) -> bool:
+        """Whether it was not this address that failed, but one to which it passed the mail on.
+
+        A report that names no address is about this one.
+        """
+        return bool(self.failed) and address.lower() not in self.failed
 
 
 @dataclass(frozen=True)

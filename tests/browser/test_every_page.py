@@ -94,6 +94,7 @@ NO_PAGES = {
     "take_from_provider": "for programs",
     "readyz": "for programs",
     "end_session": "only takes what is sent",
+    "mail_works": "the same",
     "account_email_verification_sent": "leads on unless an address waits for its code",
     "question": "there once a player has asked; test_questions opens the same pages",
     "battle": "visited when the demonstration is played on",

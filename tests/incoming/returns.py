@@ -34,6 +34,11 @@ NEW_EXIM = (
     "Reporting-MTA: dns; mx.example\n\nAction: failed\nFinal-Recipient: rfc822;rommel@mail.example\nStatus: 5.0.0\n"
     "Remote-MTA: dns; mail.example\nDiagnostic-Code: smtp; 550 No such person at this address\n"
 )
+PASSED_ON = (
+    "Reporting-MTA: dns; mail.example\n\nFinal-Recipient: rfc822; <Desert.Fox@other.example>\n"
+    "Original-Recipient: rfc822;rommel@mail.example\nAction: failed\nStatus: 5.2.2\nRemote-MTA: dns; other.example\n"
+    "Diagnostic-Code: smtp; 552 5.2.2 mailbox full\n"
+)
 EXPIRED = (
     "Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; rommel@mail.example\nAction: failed\nStatus: 4.4.7\n"
     "Diagnostic-Code: X-Postfix; delivery timed out\n"
@@ -52,6 +57,9 @@ EXIM_TEXT = (
     "    host mail.example [192.0.2.5]: 550 5.1.1 no such user\n\n------ This is a copy of the message, including all"
     " the headers. ------\n\n{ours}"
 )
+PASSED_ON_TEXT = EXIM_TEXT.replace(
+    "  rommel@mail.example\n", "  desert.fox@other.example\n    (generated from rommel@mail.example)\n"
+).replace("RCPT TO:<rommel@mail.example>", "RCPT TO:<desert.fox@other.example>")
 QMAIL_TEXT = (
     "\nHi. This is the qmail-send program at mx.example.\nI'm afraid I wasn't able to deliver your message to the"
     " following addresses.\nThis is a permanent error; I've given up. Sorry it didn't work out.\n\n"
@@ -71,6 +79,8 @@ FORMS = {
     "Exim, as text": ("Mail Delivery System <Mailer-Daemon@mx.example>", "Mail delivery failed", EXIM_TEXT),
     "qmail": ("MAILER-DAEMON@mx.example", "failure notice", QMAIL_TEXT),
     "expired": ("MAILER-DAEMON@mx.example", "Undelivered Mail Returned to Sender", EXPIRED),
+    "passed on": ("MAILER-DAEMON@mail.example", "Undelivered Mail Returned to Sender", PASSED_ON),
+    "passed on, as text": ("Mailer-Daemon@mail.example", "Mail delivery failed", PASSED_ON_TEXT),
     "late": ("MAILER-DAEMON@mx.example", "Delayed Mail (still being retried)", LATE),
     "arrived": ("MAILER-DAEMON@mx.example", "Successful Mail Delivery Report", ARRIVED),
 }

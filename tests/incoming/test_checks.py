@@ -63,6 +63,39 @@ def test_what_is_missing_is_named(settings: Any, said: dict[str, Any], ids: list
     assert found(settings, **said) == ids
 
 
+@pytest.mark.parametrize(
+    ("writes", "domain", "ids"),
+    [
+        ("fieldpost@example.org", "example.org", []),
+        ("fieldpost@example.org", "orders.example.org", []),
+        ("Fieldpost <fieldpost@Example.org>", "orders.example.org", []),
+        ("fieldpost@mail.example.org", "example.org", []),
+        ("fieldpost@mail.example.org", "orders.example.org", []),
+        ("fieldpost@club.co.uk", "orders.club.co.uk", []),
+        ("fieldpost@localhost", "orders.example.org", []),
+        ("fieldpost@example.org", "orders.example.com", ["incoming.W003"]),
+        ("fieldpost@example.org", "myexample.org", ["incoming.W003"]),
+        ("fieldpost@club.co.uk", "orders.co.uk", ["incoming.W003"]),
+        ("fieldpost@club.co.uk", "other.co.uk", ["incoming.W003"]),
+        ("fieldpost@example.org", "no domain", ["incoming.E002"]),
+    ],
+)
+def test_return_paths_fit_the_domain_that_mails_come_from(
+    settings: Any, writes: str, domain: str, ids: list[str]
+) -> None:
+    said = {"DEFAULT_FROM_EMAIL": writes, "MAIL_IN_DOMAIN": domain}
+    assert found(settings, MAIL_RETURN_PATHS=True, **said) == ids
+    assert found(settings, MAIL_RETURN_PATHS=False, **said) == [each for each in ids if each != "incoming.W003"]
+
+
+def test_the_warning_says_what_to_do(settings: Any) -> None:
+    found(settings, MAIL_RETURN_PATHS=True, DEFAULT_FROM_EMAIL="fieldpost@example.com")
+    (warning,) = check_incoming_mail()
+    assert warning.msg == "Mails come from example.com, and their return paths are at orders.example.org."
+    for part in ("FIELDPOST_MAIL_IN_DOMAIN to example.com", "FIELDPOST_MAIL_RETURN_PATHS to off", "DKIM"):
+        assert part in (warning.hint or "")
+
+
 def test_nothing_listens_where_no_mail_is_taken(settings: Any) -> None:
     settings.MAIL_IN = ""
     with pytest.raises(CommandError, match="FIELDPOST_MAIL_IN=smtp"):

@@ -7,7 +7,7 @@ import pytest
 from django.core.mail import EmailMessage as Outgoing
 from pytest_django import Settings
 
-from campaign.mail.bounces import in_words
+from campaign.mail.bounces import in_words, own_mail_comes_back
 from campaign.mail.delivery import REPORTED_WITHIN, StoredMail, forget_sent
 from campaign.mail.outbox import enqueue
 from campaign.mail.secret_addresses import address_with, return_path
@@ -32,6 +32,8 @@ STATUSES = {
     "Exim, as text": "5.1.1",
     "qmail": "5.1.1",
     "expired": "4.4.7",
+    "passed on": "5.2.2",
+    "passed on, as text": "5.1.1",
 }
 
 
@@ -97,6 +99,7 @@ def test_each_mail_leaves_with_a_secret_return_path_which_is_the_same_each_time(
 def test_a_mail_that_a_server_gave_up_is_noted_with_its_status(box: Mailbox, form: str) -> None:
     row = comes_back(box, form)
     assert (row.bounced_at, row.bounce_status, row.delayed_at) == (box.time.now, STATUSES[form], None)
+    assert row.bounced_onward == form.startswith("passed on")
     assert [each.pk for each in noted()] == [row.pk]
     assert ReturnedMail.objects.get().state == "lost"
     assert not ReceivedMail.objects.exists()
@@ -206,6 +209,34 @@ def test_a_return_path_ends_a_month_after_its_mail_was_sent(box: Mailbox) -> Non
         box.deliver(report("Exim", address), address, sender="")
 
 
+@pytest.mark.parametrize("where", ["return path", "reply address"])
+def test_a_mail_that_was_passed_on_is_said_to_have_failed_there(box: Mailbox, where: str) -> None:
+    to = box.address() if where == "reply address" else ""
+    row = comes_back(box, "passed on", to, message_id=to_me(box).message_id)
+    page = box.cast.browser("gm").get(box.cast.address(f"desk/outbox/{row.name}/")).content.decode()
+    assert "The address took it and passed it on to another one, which failed: the mailbox is full (5.2.2)." in page
+    assert "other.example" not in page, "to whom they pass their mail on is theirs"
+
+
+def test_of_several_addresses_that_failed_the_readers_own_counts() -> None:
+    found = read_report(_both_failed())
+    assert found.failed == {"desert.fox@other.example", "rommel@mail.example"}
+    assert not found.passed_on_from("Rommel@Mail.Example")
+    assert found.passed_on_from("patton@mail.example")
+
+
+def _both_failed() -> bytes:
+    whole = report("passed on", "orders@example.org")
+    own = b"Final-Recipient: rfc822;rommel@mail.example\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n"
+    return whole.replace(b"Final-Recipient", own + b"Final-Recipient", 1)
+
+
+def test_a_report_that_names_nobody_is_about_the_reader() -> None:
+    whole = report("passed on", "orders@example.org")
+    damaged = whole.replace(b"rfc822; <Desert.Fox@other.example>", b"unknown")
+    assert not read_report(damaged).passed_on_from("rommel@mail.example")
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_cut_off_never_breaks_reading(form: str) -> None:
     raw = report(form, "orders@example.org")
@@ -218,9 +249,40 @@ def test_a_status_is_told_in_words(box: Mailbox) -> None:
     assert in_words("5.1.99") == "Something is wrong with the address (5.1.99)."
     assert in_words("5.0.0") == "The server gave no reason that we recognise (5.0.0)."
     assert in_words("") == "The server gave no reason."
+    assert in_words("5.2.2", onward=True).endswith(
+        "passed it on to another one, which failed: the mailbox is full (5.2.2)."
+    )
+    assert in_words("", onward=True).endswith("which failed: the server gave no reason.")
     comes_back(box, "Exchange")
     page = box.cast.browser("gm").get(box.cast.address("desk/outbox/")).content.decode()
     assert "bounced" in page
     assert "The mailbox is full (5.2.2)." in page
     assert "rommel@mail.example" not in page
     assert box.cast.browser(ME).get(box.cast.address("desk/outbox/")).status_code == 404
+
+
+# --- a mail from the address ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "works"),
+    [
+        ({}, True),
+        ({"From": "rommel@mail.example"}, False),
+        ({"Authentication_Results": "mx.example; dmarc=fail"}, False),
+        ({"Auto_Submitted": "auto-replied"}, False),
+    ],
+)
+def test_a_mail_from_their_address_shows_that_it_works(
+    box: Mailbox,
+    settings: Settings,
+    headers: dict[str, str],
+    works: bool,  # noqa: FBT001
+) -> None:
+    settings.MAIL_IN_JUDGE = "mx.example"
+    OutboxMessage.objects.update(state="sent", sent_at=box.time.now, to_addr="german.commander@example.org")
+    comes_back(box, "Postfix")
+    assert own_mail_comes_back(box.cast.user(ME))
+    box.time.forward(hours=1)
+    box.sends("ALL OTHERS HOLD", **{"From": "german.commander@example.org", **headers})
+    assert (own_mail_comes_back(box.cast.user(ME)) is None) == works

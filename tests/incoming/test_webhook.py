@@ -23,16 +23,22 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.db import OperationalError
 from django.test import Client
 
+from campaign.mail.outbox import enqueue
+from campaign.mail.secret_addresses import address_with
+from campaign.models import OutboxMessage
 from incoming import receiving
 from incoming.handling import handle_due
 from incoming.models import ReceivedMail
 from incoming.reading import read
+from incoming.returned import handle_returned
 from incoming.ways import webhook
 from incoming.ways.forms import fields_of, value_of
 from incoming.ways.heads import LARGEST
 from orders.models import Sheet
 from tests.gm.campaigns import Clock
 from tests.incoming.conftest import DOMAIN, ME, Mailbox
+from tests.incoming.returns import report
+from tests.mail.writing import composed
 from tests.mails import plain_text_of
 from tests.web.conftest import Cast
 
@@ -102,6 +108,36 @@ def test_a_mail_from_postmark_becomes_a_sheet(postmark: Mailbox) -> None:
     assert ReceivedMail.objects.get().message == raw
     handle_due(most=9)
     assert Sheet.objects.get().text == "ALL OTHERS HOLD\n"
+
+
+def test_a_report_from_mailgun_is_noted_with_the_mail(mailgun: Mailbox) -> None:
+    mail = mail_to(mailgun)
+    path = address_with(mail.return_token)
+    answer = calls(signed(report("Postfix", path), path, sender=""))
+    assert (answer.status_code, answer.content) == (200, b"Taken.")
+    assert is_noted(mail)
+
+
+def test_a_report_from_postmark_is_noted_with_the_mail(postmark: Mailbox) -> None:
+    mail = mail_to(postmark)
+    path = address_with(mail.return_token)
+    assert posted(report("Postfix", path), path, sender="").status_code == 200
+    assert is_noted(mail)
+
+
+def mail_to(box: Mailbox) -> OutboxMessage:
+    """A mail to the member, which has left."""
+    said = {"key": "news", "kind": "notice", "subject": "News", "text": "News.", "to_addr": "rommel@mail.example"}
+    assert enqueue(composed(box.cast.user(ME), campaign=box.cast.campaign, audience="german", **said))
+    return OutboxMessage.objects.get(key="news")
+
+
+def is_noted(mail: OutboxMessage) -> bool:
+    """Whether the one report that came in is noted with this mail, and became nothing else."""
+    handle_returned(most=9)
+    mail.refresh_from_db()
+    noted = (mail.bounce_status, mail.bounced_onward, OutboxMessage.objects.exclude(bounced_at=None).count())
+    return noted == ("5.1.1", False, 1) and not ReceivedMail.objects.exists()
 
 
 def test_a_call_with_parts_brings_the_bytes_as_they_came(mailgun: Mailbox) -> None:

@@ -51,6 +51,46 @@ def test_a_server_that_takes_no_other_sender_gets_the_mail_from_its_own(
     assert (row.state, row.tries, row.trouble) == (OutboxState.SENT, 1, "")
 
 
+def test_after_a_refusal_all_mails_of_the_batch_come_from_the_usual_sender(
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    asked: list[str] = []
+
+    async def strict(_server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]) -> str:
+        asked.append(address)
+        if address != OURS:
+            return "553 5.7.1 not owned by user"
+        envelope.mail_from = address
+        return "250 OK"
+
+    monkeypatch.setattr(sink, "handle_MAIL", strict)
+    rows = [game_mail(reader, campaign, key=str(number)) for number in range(3)]
+    assert sweep() == 3
+    assert asked == [f"orders+{rows[0].return_token}@{DOMAIN}", OURS, OURS, OURS]
+    assert caplog.text.count("FIELDPOST_MAIL_RETURN_PATHS") == 1
+    later = game_mail(reader, campaign, key="later")
+    assert sweep() == 1
+    assert asked[4:] == [f"orders+{later.return_token}@{DOMAIN}", OURS], "the next batch asks again"
+
+
+def test_a_refused_reader_says_nothing_of_return_paths(
+    reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    takes, senders = sink.handle_RCPT, list[str | None]()
+
+    async def refuses_one(server: SMTP, session: Session, envelope: Envelope, *more: Any) -> str:
+        senders.append(envelope.mail_from)
+        if len(senders) <= 2:
+            return "550 5.1.1 no such mailbox"
+        said: str = await takes(server, session, envelope, *more)
+        return said
+
+    monkeypatch.setattr(sink, "handle_RCPT", refuses_one)
+    _, second = (game_mail(reader, campaign, key=str(number)) for number in range(2))
+    assert sweep() == 1
+    assert senders[2:] == [f"orders+{second.return_token}@{DOMAIN}"]
+
+
 def test_a_reader_whom_the_server_refuses_is_tried_once_more_and_then_waits(
     reader: User, campaign: Campaign, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -130,7 +130,7 @@ def _unnumbered(table: Table) -> Table:
 
 def test_the_newest_file_has_what_campaigns_have_today() -> None:
     """Settings for each weight of phase, standing orders, reply phases published and open, Views of today's version;
-    pictures of battle maps, stories, an offer of a draw.
+    pictures of battle maps, stories, an offer of a draw; mails that came back, and visits.
     """
     newest = files.read(files.stored_files()[-1])
     tables = {name: _dicts(table) for name, table in newest.tables.items()}
@@ -140,6 +140,9 @@ def test_the_newest_file_has_what_campaigns_have_today() -> None:
     assert any(b"StandingOrdersGiven" in unpack(row["events"]) for row in tables["campaign_outcome"])
     assert newest.pictures
     assert all(tables[name] for name in ("stories_mappicture", "stories_story", "campaign_drawoffer"))
+    assert {row["bounced_onward"] for row in tables["campaign_outboxmessage"] if row["bounced_at"]} == {False, True}
+    assert tables["campaign_lastseen"]
+    assert any(row["mail_works_since"] for row in tables["campaign_user"])
     views = [json.loads(row["content"]) for row in tables["campaign_artefact"] if row["kind"] == "view"]
     assert {view["version"] for view in views} == {VIEW_VERSION}
 

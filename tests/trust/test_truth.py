@@ -299,7 +299,7 @@ def test_what_is_opened_is_shut_again_after_an_error() -> None:
 
 OPEN: Mapping[str, str] = {
     "User": "id password last_login is_superuser username first_name last_name email is_staff is_active date_joined"
-    " time_zone parts_rev",
+    " time_zone parts_rev mail_works_since",
     "Campaign": "id slug title ruleset scenario_digest anchors public open_links forum time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours think_seconds practice opens_statistics opens_story"
     " from_position confirms_mail created_at",
@@ -356,7 +356,7 @@ def test_what_is_secret_has_not_become_less() -> None:
         *("Answer", "Approval", "DraftDifferences", "TriedRuling"),
         *("AuditEntry", "BattleFile", "BattleMap", "BattleResult", "CampaignDice", "CampaignScenario", "DrawOffer"),
         *("JoiningWords", "LastPoll", "Link", "Mailbox", "ManualRoll", "MapPicture", "ReceivedMail", "ReplyAddress"),
-        *("ReturnedMail",),
+        *("LastSeen", "ReturnedMail"),
         *("Destination", "ThreadPost", "TurnCall", "TurnWebhook"),
         *("JoiningWords", "Link", "ManualRoll", "MapPicture"),
         *(

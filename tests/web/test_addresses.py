@@ -239,6 +239,7 @@ IN_OPEN_FORMS = (
     "/api/v1/campaigns/bulge/gm/links/revoked/",
     "/account/confirm-email/",
     "/profile/sessions/end/",
+    "/profile/mail/works/",
     "/c/bulge/people/invite/",
     "/c/bulge/people/revoke/",
     "/c/bulge/people/renew/",

@@ -152,6 +152,7 @@ ELSEWHERE = {
     "account_email": "test_accounts",
     "account_email_verification_sent": "test_accounts",
     "end_session": "test_sessions",
+    "mail_works": "test_mail_comes_back",
     "entrance": "test_accounts",
     "invitation": "test_people",
     "new_campaign": "test_founding",

@@ -7,14 +7,19 @@ from unittest.mock import Mock
 import pytest
 from django.core.management import CommandError, call_command
 
+from campaign.mail.outbox import enqueue
+from campaign.mail.secret_addresses import address_with
 from campaign.models import OutboxMessage
 from incoming.handling import handle_due
 from incoming.models import ReceivedMail
+from incoming.returned import handle_returned
 from incoming.ways.mailbox import Folder, Head, Unreadable
 from incoming.ways.polling import not_put_away, poll, trouble
 from orders.models import Sheet
 from tests.incoming.conftest import DOMAIN, ME
 from tests.incoming.imap.conftest import Post, earlier
+from tests.incoming.returns import report
+from tests.mail.writing import composed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,6 +32,21 @@ def test_a_mail_in_the_mailbox_becomes_a_sheet_at_the_time_at_which_it_came(post
     assert (sheet.text, sheet.received_at) == ("ALL OTHERS HOLD\n", came)
     assert "version 1 of the sheet" in post.said()
     assert post.server.flags() == [r"\Seen"]
+
+
+def test_a_report_in_the_mailbox_is_noted_with_the_mail_and_put_away(post: Post) -> None:
+    said = {"key": "news", "kind": "notice", "subject": "News", "text": "News.", "to_addr": "rommel@mail.example"}
+    assert enqueue(composed(post.cast.user(ME), campaign=post.cast.campaign, audience="german", **said))
+    mail = OutboxMessage.objects.get(key="news")
+    path, came = address_with(mail.return_token), earlier(post, minutes=20)
+    post.server.put(f"Delivered-To: {path}\r\n".encode() + report("Postfix", path), came)
+    poll()
+    handle_returned(most=9)
+    mail.refresh_from_db()
+    assert (mail.bounced_at, mail.bounce_status, mail.bounced_onward) == (came, "5.1.1", False)
+    assert (post.states(), post.server.flags()) == ([], [r"\Seen"])
+    poll()
+    assert handle_returned(most=9) == 0
 
 
 def test_a_time_that_has_not_come_yet_is_not_believed(post: Post) -> None:

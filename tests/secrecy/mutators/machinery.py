@@ -86,6 +86,7 @@ def _mails(change: Change) -> None:
             return_digest=f"{change.chance.getrandbits(256):064x}",
             bounced_at=clock.now(),
             bounce_status=change.chance.choice(["5.1.1", "5.2.2"]),
+            bounced_onward=not mail.bounced_onward,
             delayed_at=clock.now(),
         )
         _report(change, mail)

@@ -22,6 +22,7 @@ from campaign.models import (
     CalendarFeed,
     Campaign,
     JoiningWords,
+    LastSeen,
     Membership,
     Phase,
     SubstituteOffer,
@@ -63,6 +64,7 @@ def _account(change: Change, user: User) -> None:
         time_zone=chance.choice(["Europe/Berlin", "Asia/Tokyo", "America/New_York"]),
         last_login=clock.now() - ago,
         date_joined=clock.now() - ago * 2,
+        mail_works_since=clock.now() - ago,
         parts_rev=user.parts_rev + chance.randint(1, 9),
         is_active=user.username not in leavers(game()),
         is_staff=not user.is_staff,
@@ -129,6 +131,7 @@ def _part(change: Change, member: Membership) -> None:
         written(member, left_at=earlier + timedelta(hours=1), knows="gm")
     _token(change, member)
     _feed(change, member)
+    LastSeen.objects.update_or_create(member=member, defaults={"at": earlier})
     _mail(change, member)
     _absence(change, member)
     words = {"words": f"words that nobody else knows {change.chance.random()}"}

@@ -10,9 +10,12 @@ from random import Random
 from smtplib import SMTPRecipientsRefused
 from unittest import mock
 
+from django.test import override_settings
+
 from campaign import links
 from campaign.mail import delivery
 from campaign.mail.choices import EVENING
+from campaign.mail.secret_addresses import address_with
 from campaign.models import (
     Battle,
     BattleState,
@@ -34,6 +37,10 @@ from gm.machine import heartbeat
 from gm.machine.health_alerts import LATE_LOCK, LATE_MAIL
 from gm.machine.sweeper import TIDY_EVERY, sweep
 from gm.phases.lifecycle import LEASE, claim
+from incoming import returned
+from incoming.models import ReturnedMail, ReturnState
+from incoming.receiving import take
+from tests.incoming.returns import report
 from tests.secrecy.campaigns import SLUG, address, live, person, tokens_of
 from tests.secrecy.chance import CHANCE, OUTAGE
 from tests.secrecy.steps import battles, machinery, people
@@ -175,14 +182,14 @@ def outage(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 _ONE_TIME = timedelta(seconds=settings.SESAME_MAX_AGE)
 _HOPS = (
-    max(heartbeat.SILENCE, timedelta(seconds=LINGERS), 2 * delivery.FIRST_PAUSE),
+    max(heartbeat.SILENCE, returned.LEASE, timedelta(seconds=LINGERS), 2 * delivery.FIRST_PAUSE),
     delivery.LEASE,
     max(LATE_MAIL, timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT)),
     max(TIDY_EVERY, delivery.LONGEST_PAUSE),
     max(heartbeat.FORGOTTEN, _ONE_TIME),
     delivery.GIVE_UP,
     INVITATION_LASTS,
-    delivery.KEPT,
+    max(delivery.KEPT, delivery.REPORTED_WITHIN),
     timedelta(seconds=settings.SESSION_COOKIE_AGE),
     links.KEPT,
 )
@@ -210,9 +217,13 @@ def months(world: World, plan: Plan, chance: Random) -> list[Answer]:
     no_mailbox = {address(unlucky): (550, b"no such mailbox")}
     world.refused[address(unlucky)] = SMTPRecipientsRefused(no_mailbox)
     _write_mails(world, unlucky, lucky)
+    comes_back = _mail_comes_back(world, lucky)
     looks = list(_what_lasts(world, plan, lucky, chance))
     answers = [answer for hop in _HOPS for answer in _hop(world, hop, looks, lucky)]
+    answers.append(_report(world, comes_back))
+    assert answers[-1].status == 404, "nobody reports any more what became of that mail"
     with world.present():
+        assert ReturnedMail.objects.filter(about__user__username=lucky, state=ReturnState.LOST).exists()
         assert OutboxMessage.objects.filter(user__username=unlucky, state=OutboxState.DEAD).exists()
         deadlines.resume(viewer)
     del world.refused[address(unlucky)]
@@ -241,6 +252,27 @@ def _write_mails(world: World, unlucky: str, lucky: str) -> None:
     with world.present():
         mail = OutboxMessage.objects.get(user__username=lucky, state=OutboxState.WAITING)
         assert delivery._claim(mail.pk)
+
+
+def _mail_comes_back(world: World, lucky: str) -> str:
+    """A server reports of the reader's newest mail, and the worker that reads that dies; the return path."""
+    with world.present(), override_settings(**_TAKES_MAIL):
+        mail = OutboxMessage.objects.filter(user__username=lucky).latest("created_at", "pk")
+        path = address_with(mail.return_token)
+    assert _report(world, path).status == 200
+    with world.present():
+        assert returned._claim(ReturnedMail.objects.get(about=mail, state=ReturnState.RECEIVED).pk)
+    return path
+
+
+def _report(world: World, path: str) -> Answer:
+    """Whether a report to this return path is taken, as a browser would be told."""
+    with world.present(), override_settings(**_TAKES_MAIL):
+        taken = take(report("Postfix", path, number=int(world.now.timestamp())), [path], from_nobody=True)
+    return Answer(200 if taken else 404, (), "", b"")
+
+
+_TAKES_MAIL = {"MAIL_IN": "smtp", "MAIL_IN_DOMAIN": "orders.example.org"}
 
 
 def _ask_for_a_code(world: World, browser: str, who: str) -> None:
@@ -320,6 +352,7 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
             "campaign.mail.delivery.KEPT",
             "campaign.mail.delivery.LEASE",
             "campaign.mail.delivery.LONGEST_PAUSE",
+            "campaign.mail.delivery.REPORTED_WITHIN",
             "campaign.models.OutboxMessage.lease_until",
             "campaign.people.invitations.INVITATION_LASTS",
             "campaign.people.sessions.LINGERS",
@@ -332,6 +365,7 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
             "gm.machine.health_alerts.LATE_MAIL",
             "gm.machine.heartbeat.FORGOTTEN",
             "gm.machine.sweeper.TIDY_EVERY",
+            "incoming.returned.LEASE",
         ),
     ),
 }

@@ -1,4 +1,7 @@
-"""Orders by mail: the observer's player mails them by each way in, and somebody tries addresses that are not theirs."""
+"""Orders by mail: the observer's player mails them by each way in, and somebody tries addresses that are not theirs.
+
+And mails of ours that come back, by each way in.
+"""
 
 import hashlib
 import hmac
@@ -11,19 +14,23 @@ from unittest.mock import patch
 from django.test import override_settings
 
 from campaign.core import clock
-from campaign.models import Membership, Phase, PhaseState
+from campaign.mail.secret_addresses import address_with
+from campaign.models import Membership, OutboxMessage, Phase, PhaseState
 from incoming.addresses import reply_header
 from incoming.handling import handle_due
 from incoming.receiving import take
+from incoming.returned import handle_returned
 from incoming.ways import polling
 from incoming.ways.heads import head_of
 from incoming.ways.mailbox import Folder, Head
+from tests.incoming.returns import report
 from tests.secrecy.campaigns import SLUG
 from tests.secrecy.steps.plan import HERE, Plan
-from tests.secrecy.worlds import ANONYMOUS, Answer, World
+from tests.secrecy.worlds import Answer, World
 
 _DOMAIN = "orders.example.org"
 _KEY = "the provider's key"
+_PROVIDER = "the provider"
 _SHOWN = ("", "orders/HQ/", "battles/")
 _WRITERS = ("commander", "deputy", "tactical", "leaver")
 
@@ -50,6 +57,19 @@ def _block(orders: str) -> str:
     return f"BEGIN ORDERS\r\n{orders}\r\nEND ORDERS"
 
 
+def come_back(world: World, readers: Sequence[str]) -> list[Answer]:
+    """Mail servers report of the newest mail to each of these, by one way in after the other; what they are told."""
+    told = list[Answer]()
+    for number, who in enumerate(readers):
+        way, settings = _WAYS[number % len(_WAYS)]
+        with world.present(), override_settings(MAIL_IN_DOMAIN=_DOMAIN, **settings):
+            mails = OutboxMessage.objects.filter(campaign__slug=SLUG, user__username=who, sent_at__isnull=False)
+            path = address_with(mails.latest("sent_at", "pk").return_token)
+            told += way(world, {path: report("Postfix", path, number=number).decode()})
+            handle_returned(most=9)
+    return told
+
+
 # --- the ways in: what those are told who bring mails, by their addresses --------------------------------------------
 
 
@@ -64,8 +84,9 @@ def _by_webhook(world: World, mails: Mapping[str, str]) -> list[Answer]:
     proof = {"timestamp": "1772359200", "token": "a" * 50}
     signature = hmac.new(_KEY.encode(), "".join(proof.values()).encode(), hashlib.sha256).hexdigest()
     signed = {**proof, "signature": signature, "sender": "somebody@example.org"}
+    world.browsers.setdefault(_PROVIDER, world.stranger(_PROVIDER))
     told = [
-        world.ask(ANONYMOUS, "POST", "/incoming/mime", {**signed, "recipient": to, "body-mime": raw})
+        world.ask(_PROVIDER, "POST", "/incoming/mime", {**signed, "recipient": to, "body-mime": raw})
         for to, raw in mails.items()
     ]
     assert {each.status for each in told} == {200}

@@ -15,7 +15,7 @@ import pytest
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace as change
 from campaign.mail.choices import EVENING
-from campaign.models import Membership, OutboxMessage, OutboxState, Phase
+from campaign.models import LastSeen, Membership, OutboxMessage, OutboxState, Phase
 from campaign.people.accounts import new_person
 from campaign.reports import FORUMS
 from gm.desk.reminders import remind_due
@@ -31,6 +31,7 @@ from tests.secrecy.knowledge import all_ready, known_to
 from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.machinery import deliver
+from tests.secrecy.steps.mailed import come_back
 from tests.secrecy.steps.people import invited
 from tests.secrecy.steps.plan import HERE
 from tests.secrecy.truth import Truth
@@ -214,6 +215,27 @@ def test_what_becomes_of_the_enemys_mails_changes_nothing_in_those_of_a_side(wor
             assert (refused.state, refused.tries) == (OutboxState.WAITING, 1)
             assert refused.pk < first, "it goes out too late to delay one of the side's"
         assert [len(mails(world, tactical, 1)) for world in (one, two)] == [1, 0]
+
+
+def test_whose_mails_come_back_and_who_has_opened_pages_shows_to_nobody_else(worlds: Mapping[str, Base]) -> None:
+    """Neither of the enemy nor of their own side. The reports come by each way in."""
+    those = [*(f"german {name}" for name in PLAYERS), "allied staff"]
+    others = ("allied commander", "allied deputy", *OUTSIDE)
+    with pair_of(worlds["01-air"]) as (one, two):
+        for world in (one, two):
+            with world.present():
+                deliver()
+            world.now += timedelta(hours=1)
+        come_back(two, those)
+        for who in those:
+            assert "Mail to you comes back." in two.ask(who, "GET", HERE).text, who
+        with two.present():
+            assert LastSeen.objects.filter(member__user__username__in=those, at=two.now).count() == len(those)
+        for page in ("/", "/profile/", *(HERE + page for page in PAGES)):
+            for who in others:
+                assert one.ask(who, "GET", page) == two.ask(who, "GET", page), (who, page)
+        for who in others[:2]:
+            assert received(one, who, 1) == received(two, who, 1)
 
 
 def test_a_side_gets_no_report_of_a_move_that_it_is_told_nothing_of(worlds: Mapping[str, Base]) -> None:
