@@ -8,9 +8,10 @@ import pytest
 from campaign.engine.adjudication import adjudicate, asked
 from campaign.engine.display.outcomes import LineOutcome
 from campaign.engine.facts import Disclosure, disclose
+from campaign.engine.orders.order import Checked
 from campaign.engine.outcomes import outcomes_of
 from campaign.engine.phases import Ruling
-from campaign.engine.sheets import DeskSheet, read_side
+from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
 from campaign.game.loading import find_scenario, scenario_files
@@ -54,6 +55,10 @@ class Game:
             counted = [line for line in found[who] if line.effect.value != "ignored"]
             assert {said.text for line in counted for said in line.because} <= report
         return found
+
+    def check(self, who: Audience, text: str) -> Checked:
+        """The answer to a sheet of the open phase."""
+        return check_side(RULESET, self.game_data, state_known_to(self.state, who), self._read(who, text))
 
     def _read(self, who: Audience, text: str) -> Any:
         known = state_known_to(self.state, who)
