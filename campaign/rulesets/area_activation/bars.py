@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from statistics import mean, median
 
-from campaign.engine.bars import Bar, Bars, Moment, Result, Trial, mails_after
+from campaign.engine.bars import Bar, Bars, Moment, Result, Trial, Waited, mails_after
 from campaign.engine.values.ids import Audience, SideId, audience_of
 from campaign.rulesets.area_activation.bots import BOTS, Bot
 from campaign.rulesets.area_activation.bots.sheets import asking
@@ -60,7 +60,7 @@ def note(_game_data: GameData, _trial: Trial[State], moments: Iterable[Moment[St
     played = [moment for moment in moments if moment.sheets]  # a set-up waits for nobody
     days = [moment.before.open.date.day for moment in played]
     phases = [moment.before.open.phase for moment in played]
-    waited = [
+    waited: list[Waited] = [
         (phase not in (IMPULSE, REPLY), moment.sheets if phase != REPLY else ())
         for phase, moment in zip(phases, played, strict=True)
     ]
