@@ -76,6 +76,21 @@ def test_what_does_not_hold_is_a_failure(tmp_path: Path, old: str, new: str, exp
     assert any(expected in failure for failure, _ in found), found
 
 
+EMPTY = '[[case.phase]]\norders.german = "# nothing"\n[case.phase.expect]\nnotices.german = '
+NO_ORDERS = "no-orders: 1 unit has no orders and holds: 2 Pz"
+
+
+@pytest.mark.parametrize("wanted", ['["no-orders"]', f'["{NO_ORDERS}"]'])
+def test_notices_are_expected_by_code_or_with_their_message(tmp_path: Path, wanted: str) -> None:
+    assert failures(tmp_path, EMPTY + wanted) == []
+
+
+@pytest.mark.parametrize("wanted", [f'["{NO_ORDERS}!"]', '["no-orders", "no-orders"]', '["spent"]', "[]"])
+def test_other_notices_are_a_failure(tmp_path: Path, wanted: str) -> None:
+    ((expected, found),) = failures(tmp_path, EMPTY + wanted)
+    assert (expected, found) == (f"notices to german: {wanted}".replace('"', "'"), f"['{NO_ORDERS}']")
+
+
 def test_facts_are_expected_in_order(tmp_path: Path) -> None:
     swapped = SOUND.replace(
         'events = [{ type = "Moved", path = ["A5", "A4"] }, { type = "FuelSpent", points = 1 }]',

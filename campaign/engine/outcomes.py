@@ -13,7 +13,7 @@ from campaign.engine.facts import Disclosure, Rolled
 from campaign.engine.orders.order import HQ, Line, Placed, Problem, Severity
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import OVERRULED, SideSheet, check_side
-from campaign.engine.values.ids import Audience
+from campaign.engine.values.ids import Audience, PhaseKey
 
 Told = Sequence[Disclosure[Any]]
 
@@ -25,12 +25,14 @@ def outcomes_of(
 
     `before` and `after` are the player's states around the resolution, `told` is all that it disclosed to the side.
     """
+    phase = rules.now(before)
     known = _as_resolved(rules, before, told)
     checked = check_side(rules, game_data, known, sheet)
     refused = _refused(checked.problems)
     found = [_refused_line(where, problems) for where, problems in refused.items()]
     accepted = [placed for placed in sheet.orders if placed.where not in refused]
-    found += _accepted_lines(rules, sheet.who, accepted, told, game_data=game_data, states=(known, after))
+    events = [each for each in told if not _is_known(each, phase)]
+    found += _accepted_lines(rules, sheet.who, accepted, events, game_data=game_data, states=(known, after))
     return Outcomes(tuple(sorted(found, key=lambda each: (each.desk != HQ, each.desk, each.line))))
 
 
@@ -38,9 +40,14 @@ def _as_resolved(rules: Ruleset[Any, Any], before: Any, told: Told) -> Any:
     """The player's state by which the sheet was executed: with the GM rulings that apply before the phase."""
     known, phase = before, rules.now(before)
     for each in told:
-        if each.ruling and each.phase == phase and not isinstance(each.fact, Rolled):
+        if _is_known(each, phase) and not isinstance(each.fact, Rolled):
             known = rules.evolve(known, each.fact)
     return known
+
+
+def _is_known(each: Disclosure[Any], phase: PhaseKey) -> bool:
+    """Whether it is a GM ruling that applies before the phase: the sheet was executed by it."""
+    return bool(each.ruling) and each.phase == phase
 
 
 def _refused(problems: Sequence[Problem]) -> Mapping[Line, list[Problem]]:
@@ -69,7 +76,7 @@ def _accepted_lines(
 ) -> list[LineOutcome]:
     """The lines that counted. Those that say the same share the events in turn, or the first has them all.
 
-    `states`: the player's, before and after.
+    `told`: since the sheet was executed, with GM rulings. `states`: the player's, before and after.
     """
     events = [each for each in told if not each.ruling]
     alike = Counter(placed.order for placed in accepted)
@@ -86,7 +93,7 @@ def _accepted_lines(
         elif taken[order]:
             about = ()
         taken[order] += 1
-        unmet = consequences.unmet(game_data, states[0], who, order, events)
+        unmet = consequences.unmet(game_data, states[0], who, order, told)
         effect = Effect.UNMET if unmet else _effect(consequences, order, about)
         sentences = () if unmet else _sentences(consequences, about, game_data=game_data, after=states[1])
         found.append(LineOutcome(placed.desk, placed.line, effect, sentences))

@@ -45,7 +45,7 @@ class Expected(Value, frozen=True):
     problems: Mapping[str, tuple[str, ...]] = {}
     """By the writer of a sheet: all errors and warnings as `line code`, in order."""
     notices: Mapping[str, tuple[str, ...]] = {}
-    """Codes of notices that must be among those given."""
+    """Notices as `code`, or as `code: message`, in order: all that have one of these codes."""
     reports: Mapping[str, tuple[str, ...]] = {}
     """By the writer of a report: the same."""
     understood: Mapping[str, tuple[str, ...]] = {}
@@ -270,11 +270,13 @@ def _compare_problems(expect: Expected, answers: Mapping[str, Checked]) -> Itera
         found = [f"{p.line} {p.code}" for p in serious]
         if found != list(expected):
             yield Failure(f"problems of {who}: {list(expected)}", f"{found}")
-    for who, codes in expect.notices.items():
+    for who, wanted in expect.notices.items():
+        codes = {text.partition(":")[0] for text in wanted}
         problems = answers[who].problems if who in answers else ()
-        given = [p.code for p in problems if p.severity is Severity.NOTICE]
-        if not set(codes) <= set(given):
-            yield Failure(f"notices to {who}: {list(codes)}", f"{given}")
+        notices = [p for p in problems if p.severity is Severity.NOTICE]
+        given = [(p.code, f"{p.code}: {p.message}") for p in notices if p.code in codes or not codes]
+        if len(given) != len(wanted) or any(text not in each for text, each in zip(wanted, given, strict=True)):
+            yield Failure(f"notices to {who}: {list(wanted)}", f"{[f'{p.code}: {p.message}' for p in notices]}")
 
 
 def _compare_reports(phase: CasePhase, answers: Mapping[str, Checked]) -> Iterator[Failure]:

@@ -14,7 +14,7 @@ from campaign.rulesets.area_activation.sequence import SURPRISE
 
 RACE = find_scenario("area_activation/race-to-the-meuse")
 BY_DEFAULT = {
-    "german": ["As things stand Stadtkyll acts by default in a turn in which you do not pass"],
+    "german": ["As things stand Stadtkyll acts by default in a surprise turn, in which you may not pass"],
     "allied": [],
 }
 """What the sheet says of the third surprise turn: the German guide has lines for two."""

@@ -8,10 +8,12 @@ import pytest
 from campaign.engine.adjudication import adjudicate, asked
 from campaign.engine.display.outcomes import LineOutcome
 from campaign.engine.facts import Disclosure, disclose
+from campaign.engine.orders.order import Checked
 from campaign.engine.outcomes import outcomes_of
-from campaign.engine.sheets import DeskSheet, read_side
+from campaign.engine.phases import Ruling
+from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import Audience, PhaseKey, PlaceId, UnitId, audience_of
+from campaign.engine.values.ids import Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.game.turn_package import view_of
 from campaign.rulesets.area_activation import RULESET
@@ -35,12 +37,14 @@ class Game:
         scenario = read_case({"date": "1944-12-19", "units": units, **position}, FILES)
         self.game_data, self.state = scenario.game_data, scenario.start
 
-    def play(self, sheets: Sheets, dice: Loaded | None = None) -> dict[Audience, list[LineOutcome]]:
-        """Resolve the open phase, with a sheet for each who must act."""
+    def play(
+        self, sheets: Sheets, dice: Loaded | None = None, rulings: Sequence[Ruling] = ()
+    ) -> dict[Audience, list[LineOutcome]]:
+        """Resolve the open phase, with a sheet for each who must act, and the GM's rulings."""
         before, who_acts = self.state, asked(RULESET, self.state)
         read = {who: self._read(who, sheets.get(who, "")) for who in who_acts}
         orders = {who: sheet.lines for who, sheet in read.items()}
-        resolution = adjudicate(RULESET, self.game_data, before, orders, dice=dice or Loaded())
+        resolution = adjudicate(RULESET, self.game_data, before, orders, dice=dice or Loaded(), rulings=rulings)
         self.state = resolution.state
         found = {}
         for who, sheet in read.items():
@@ -51,6 +55,10 @@ class Game:
             counted = [line for line in found[who] if line.effect.value != "ignored"]
             assert {said.text for line in counted for said in line.because} <= report
         return found
+
+    def check(self, who: Audience, text: str) -> Checked:
+        """The answer to a sheet of the open phase."""
+        return check_side(RULESET, self.game_data, state_known_to(self.state, who), self._read(who, text))
 
     def _read(self, who: Audience, text: str) -> Any:
         known = state_known_to(self.state, who)
@@ -162,6 +170,25 @@ def test_r49_1_what_a_condition_becomes_is_not_said_while_the_day_is_played() ->
     found = game.play({GERMANS: "ASK ME activations\nACTIVATE Prum when Liege is ours"})
     assert effects(found[GERMANS]) == ["done", "accepted"]
     assert effects(game.play({GERMANS: "ACTIVATE Prum after 1900\nACTIVATE Gemund"})[GERMANS]) == ["unmet", "done"]
+
+
+def liege_for(side: SideId, *, at: str) -> Ruling:
+    return Ruling(PhaseKey(at), facts.ControlSet(PlaceId("Liege"), side, 5 if side == GERMAN else -5), "as agreed")
+
+
+@pytest.mark.parametrize("at", ["day", "turn", "turn/3"])
+def test_r50_a_ruling_in_the_middle_of_the_day_makes_a_condition_true(at: str) -> None:
+    game = Game({"18VG": {"at": "Prum"}, "272VG": {"at": "Gemund"}, **FAR})
+    sheet = {GERMANS: "ACTIVATE Gemund when Liege is ours\nACTIVATE Prum"}
+    assert effects(game.play(sheet, rulings=[liege_for(GERMAN, at=at)])[GERMANS]) == ["done", "done"]
+
+
+@pytest.mark.parametrize(("at", "expected"), [("day", "unmet"), ("turn", "unmet"), ("turn/3", "done")])
+def test_r50_a_ruling_in_the_middle_of_the_day_makes_a_condition_false(at: str, expected: str) -> None:
+    units = {"18VG": {"at": "Prum"}, "272VG": {"at": "Gemund"}, **FAR}
+    game = Game(units, control={"Liege": "german"})
+    sheet = {GERMANS: "ACTIVATE Gemund when Liege is ours\nACTIVATE Prum"}
+    assert effects(game.play(sheet, rulings=[liege_for(ALLIED, at=at)])[GERMANS]) == [expected, "done"]
 
 
 def test_lines_that_say_the_same_share_what_uses_them_up_and_the_first_has_the_rest() -> None:

@@ -86,7 +86,7 @@ class Consequences(Generic[T, S]):
     unmet: Callable[[T, S, Audience, Any, Sequence[Disclosure[Any]]], bool] = lambda *_all: False
     """(game data, player's state before, who, order, told): whether what the order waits for did not come.
 
-    False while it may still come.
+    False while it may still come. `told`: what happened, with the GM rulings in its middle.
     """
     plans: tuple[type[Fact], ...] = ()
     """Facts that only plan something: it is carried out, or not, in a later phase."""

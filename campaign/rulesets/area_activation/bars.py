@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from statistics import mean, median
 
-from campaign.engine.bars import Bar, Bars, Moment, Result, Trial, mails_after
+from campaign.engine.bars import Bar, Bars, Moment, Result, Trial, Waited, mails_after
 from campaign.engine.values.ids import Audience, SideId, audience_of
 from campaign.rulesets.area_activation.bots import BOTS, Bot
 from campaign.rulesets.area_activation.bots.sheets import asking
@@ -53,10 +53,17 @@ def _trial(scenario: str, german: str, allied: str, games: int) -> Trial[State]:
 
 
 def note(_game_data: GameData, _trial: Trial[State], moments: Iterable[Moment[State]]) -> Result:
-    """The winner, the points and the phases of each day, and the most mails that a side received in one."""
+    """The winner, the points and the phases of each day, and the most mails that a side received in one.
+
+    Without questions that it wants to be asked (R47), unless they come with a report.
+    """
     played = [moment for moment in moments if moment.sheets]  # a set-up waits for nobody
     days = [moment.before.open.date.day for moment in played]
-    waited = [(moment.before.open.phase not in (IMPULSE, REPLY), moment.sheets) for moment in played]
+    phases = [moment.before.open.phase for moment in played]
+    waited: list[Waited] = [
+        (phase not in (IMPULSE, REPLY), moment.sheets if phase != REPLY else ())
+        for phase, moment in zip(phases, played, strict=True)
+    ]
     last = played[-1].after
     return {
         "outcome": last.open.winner or "draw",

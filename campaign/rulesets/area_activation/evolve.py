@@ -94,10 +94,6 @@ def _commando_struck(state: State, fact: facts.CommandoStruck) -> State:
     return state if fact.unit is None else _with_unit(state, ALLIED, fact.unit, acted=True)
 
 
-def _replaced(state: State, fact: facts.Replaced) -> State:
-    return _weaker(state, fact.side, fact.unit, by=-1)
-
-
 def _weaker(state: State, side: SideId, unit: UnitId, *, by: int) -> State:
     def weaken(own: Own) -> Own:
         return replace(own, units=changed(own.units, unit, strength=own.units[unit].strength - by))
@@ -200,10 +196,6 @@ def _fell_back(state: State, _fact: facts.FellBack) -> State:
     return with_open(state, fight=replace(fight, retreats=True, on_defender=hits), stage=Stage.DEFENDER, answered=())
 
 
-def _hit(state: State, fact: facts.Hit) -> State:
-    return _weaker(state, fact.side, fact.unit, by=fact.points)
-
-
 def _eliminated(state: State, fact: facts.Eliminated) -> State:
     state = with_open(_without_unit(state, fact.side, fact.unit), lost=(*state.open.lost, fact.unit))
     return _with_points(state, fact.points)
@@ -256,7 +248,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     facts.Delayed: _delayed,
     facts.Marked: unchanged,
     facts.RanDry: lambda state, fact: _with_units(state, GERMAN, fact.units, unfuelled=True),
-    facts.Replaced: _replaced,
+    facts.Replaced: lambda state, fact: _weaker(state, fact.side, fact.unit, by=-1),
     facts.CommandoStruck: _commando_struck,
     facts.CommandoLapsed: unchanged,
     facts.Planned: lambda state, fact: with_part(state, fact.side, plan=fact.lines),
@@ -277,7 +269,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     facts.Fought: _fought,
     facts.Stood: lambda state, _fact: with_open(state, stage=Stage.DEFENDER, answered=()),
     facts.FellBack: _fell_back,
-    facts.Hit: _hit,
+    facts.Hit: lambda state, fact: _weaker(state, fact.side, fact.unit, by=fact.points),
     facts.Eliminated: _eliminated,
     facts.Retreated: lambda state, fact: _with_unit(state, fact.side, fact.unit, at=fact.to, acted=True),
     facts.BrokeThrough: _broke_through,

@@ -9,18 +9,8 @@ from campaign.engine.orders.checking import Refused
 from campaign.engine.orders.order import Order, Placed
 from campaign.engine.rulings import Objections, RuledFacts, facts_meant, no_side
 from campaign.engine.values.ids import SideId, UnitId
-from campaign.rulesets.area_activation.model import facts
+from campaign.rulesets.area_activation.model import facts, orders
 from campaign.rulesets.area_activation.model.game_data import GERMAN, GameData, enemy_of
-from campaign.rulesets.area_activation.model.orders import (
-    AddPoints,
-    Control,
-    Place,
-    PutSign,
-    Remove,
-    Strength,
-    TakePoints,
-    TakeSign,
-)
 from campaign.rulesets.area_activation.model.state import MOST_IN_A_SPACE, State, in_space
 
 
@@ -36,25 +26,25 @@ def _on_map(game_data: GameData, known: State, unit: UnitId) -> SideId:
     return side
 
 
-def _place(game_data: GameData, _known: State, order: Place) -> Fact:
+def _place(game_data: GameData, _known: State, order: orders.Place) -> Fact:
     card = game_data.cards[order.unit]
     return facts.UnitPlaced(card.side, card.id, order.at, card.strength)
 
 
-def _strength(game_data: GameData, known: State, order: Strength) -> Fact:
+def _strength(game_data: GameData, known: State, order: orders.Strength) -> Fact:
     return facts.StrengthSet(_on_map(game_data, known, order.unit), order.unit, order.points)
 
 
-def _remove(game_data: GameData, known: State, order: Remove) -> Fact:
+def _remove(game_data: GameData, known: State, order: orders.Remove) -> Fact:
     return facts.UnitRemoved(_on_map(game_data, known, order.unit), order.unit)
 
 
-def _sign(game_data: GameData, known: State, order: PutSign | TakeSign) -> Fact:
+def _sign(game_data: GameData, known: State, order: orders.PutSign | orders.TakeSign) -> Fact:
     side = _on_map(game_data, known, order.unit)
-    return facts.SignSet(side, order.unit, order.sign, isinstance(order, PutSign))
+    return facts.SignSet(side, order.unit, order.sign, isinstance(order, orders.PutSign))
 
 
-def _control(game_data: GameData, known: State, order: Control) -> Fact:
+def _control(game_data: GameData, known: State, order: orders.Control) -> Fact:
     side = SideId(order.side.value)
     points = game_data.spaces[order.at].points
     if known.open.control[order.at] == side:
@@ -62,20 +52,20 @@ def _control(game_data: GameData, known: State, order: Control) -> Fact:
     return facts.ControlSet(order.at, side, points if side == GERMAN else -points)
 
 
-def _points(_game_data: GameData, known: State, order: AddPoints | TakePoints) -> Fact:
-    by = order.points if isinstance(order, AddPoints) else -order.points
+def _points(_game_data: GameData, known: State, order: orders.AddPoints | orders.TakePoints) -> Fact:
+    by = order.points if isinstance(order, orders.AddPoints) else -order.points
     return facts.PointsSet(known.open.points + by)
 
 
 _MEANINGS: Mapping[type[Order], Callable[[GameData, State, Any], Fact]] = {
-    Place: _place,
-    Strength: _strength,
-    Remove: _remove,
-    PutSign: _sign,
-    TakeSign: _sign,
-    Control: _control,
-    AddPoints: _points,
-    TakePoints: _points,
+    orders.Place: _place,
+    orders.Strength: _strength,
+    orders.Remove: _remove,
+    orders.PutSign: _sign,
+    orders.TakeSign: _sign,
+    orders.Control: _control,
+    orders.AddPoints: _points,
+    orders.TakePoints: _points,
 }
 CORRECTIONS = tuple(_MEANINGS)
 """The lines in which the GM corrects."""

@@ -49,7 +49,8 @@ def check_reply(sheet: Written) -> Checked:
         return Checked()
     fitting = OF_DECISION[question.about]
     answers = [placed.order for placed in sheet.lines if isinstance(placed.order, fitting)]
-    reading = ReplyLines(situation, [*answers, *sheet.known.own[sheet.side].plan])
+    plan = sheet.known.own[sheet.side].plan
+    reading = ReplyLines(situation, [*answers, *plan], plan)
     meanings = reading.meanings()
 
     def refuse(order: Order) -> str:

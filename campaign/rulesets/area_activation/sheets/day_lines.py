@@ -46,6 +46,8 @@ class DayLines:
 
     situation: Situation
     lines: Sequence[Order]
+    sheet: Sequence[Order] = ()
+    """Those of them that an answer finds in the sheet."""
 
     def meanings(self) -> Mapping[type[Order], LineCheck]:
         return {
@@ -67,9 +69,20 @@ class DayLines:
     def by_default(self) -> Iterator[str]:
         """R9, R49.1 That spaces act, as things stand, of which no line says so."""
         for each in self._foreseen.activations:
-            if each.line is None and not each.moves:
-                acts = f"{self._name(each.place)} acts by default in a turn in which you do not pass"
-                yield f"As things stand {acts}{self._combats(each)}"
+            by_sheet = any(move is line for move in each.moves[:1] for line in self.sheet)
+            if each.line is None and (by_sheet or not each.moves):
+                acts = f"{self._name(each.place)} acts by default in {self._turn}"
+                moves = ", with the moves of your sheet" if by_sheet else ""
+                yield f"As things stand {acts}{moves}{self._combats(each)}"
+
+    @property
+    def _turn(self) -> str:
+        """R9, R48 The turn in which a space may act by default, in words."""
+        if self._open.question is not None:
+            return "this turn"
+        turn = "a surprise turn" if is_surprise(self._open) else "your first turn"
+        answers = ", unless you answer otherwise" if Decision.ACTIVATIONS in wished(self.lines) else ""
+        return f"{turn}, in which you may not pass{answers}"
 
     def _name(self, place: PlaceId) -> str:
         return self.situation.space(place).name

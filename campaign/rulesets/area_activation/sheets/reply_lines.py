@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as altered
 from functools import cached_property, partial
+from itertools import takewhile
 
 from campaign.engine.orders.checking import Doubt, LineCheck, Meaning, Refused
 from campaign.engine.orders.order import Order
-from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.engine.values.value import replace as changed
 from campaign.rulesets.area_activation.day.fighting import breakthrough_of, line_about
 from campaign.rulesets.area_activation.day.turns import active_spaces, chosen, clock, is_met, may_pass
@@ -120,20 +121,26 @@ class ReplyLines(DayLines):
         obstacle = no_breakthrough(self.situation, unit, order.to)
         if obstacle is not None and not stray(self.situation, order):
             raise Refused("no-way", described(self.situation, obstacle), obstacle.rule)
-        if any(line is order for line in self._breakthroughs):
-            return said
-        why = "another line of the unit comes first, or another unit's breakthrough closes the way"
-        return altered(said, doubts=(Doubt("no-turn", why, "R49.6"),))
+        why = self._no_breakthrough(order, self._before.get(order.unit, self.situation))
+        return altered(said, doubts=(Doubt("no-turn", why, "R49.6"),)) if why else said
+
+    def _no_breakthrough(self, order: BreakThrough, now: Situation) -> str:
+        """R49.6 Why a unit does not follow a line when its turn has come; empty: it does."""
+        unit, above = now.own[order.unit], list(takewhile(lambda line: line is not order, self.lines))
+        halts = any(isinstance(line, Halt) and line.unit == unit.id for line in above)
+        if halts or breakthrough_of(now, unit, above)[0] is not None:
+            return "a line above decides"
+        obstacle = breakthrough_of(now, unit, [order])[1]
+        return f"by then it cannot: {described(now, obstacle)}" if obstacle else ""
 
     @cached_property
-    def _breakthroughs(self) -> list[BreakThrough]:
-        """R33 The lines that are followed, one unit after the other."""
-        now, found = self.situation, []
+    def _before(self) -> Mapping[UnitId, Situation]:
+        """R33 The position in which each unit of the combat goes on, one unit after the other."""
+        now, found = self.situation, dict[UnitId, Situation]()
         for fighter in self._fight.attackers:
+            found[fighter.unit] = now
             unit = now.own.get(fighter.unit)
-            line = breakthrough_of(now, unit, self.lines)[0] if unit is not None else None
-            if unit is not None and line is not None:
-                found.append(line)
+            if unit is not None and (line := breakthrough_of(now, unit, self.lines)[0]):
                 river = bool(now.game_data.borders[unit.at, line.to].river)
                 crossed = (*now.crossed, (unit.at, line.to)) if river else now.crossed
                 now = altered(now, own={**now.own, unit.id: changed(unit, at=line.to)}, crossed=crossed)

@@ -210,7 +210,7 @@ def _has_part(who: Audience, order: orders.BreakThrough, fight: Fight) -> bool:
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
-_OPEN = (facts.Turned, facts.Taken, facts.ContestedNow, facts.Activated, facts.Passed)
+_OPEN = (facts.Turned, facts.Taken, facts.ControlSet, facts.ContestedNow, facts.Activated, facts.Passed)
 """Facts that change the time, or how spaces stand."""
 
 
