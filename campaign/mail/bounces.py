@@ -1,10 +1,11 @@
-"""What servers report of mails that they had taken: that they could not deliver them, or not yet.
+"""What servers say of mails and their readers: that they take none for an address, could not deliver one, or not yet.
 
 Mail to a person *comes back* if one failed for good (a status of 5), or two in a row for another reason, at the
-address that they have now, sent since they last said that it works. Nothing more is stored of that: it is found in the
+address that they have now, since they last said that it works. Nothing more is stored of that: it is found in the
 outbox. They are told of all their mails, a game master of those of their own campaign alone.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from campaign.models import Campaign, OutboxMessage, User
 from campaign.secrecy import truth
@@ -38,6 +40,21 @@ def note_bounce(mail: OutboxMessage, status: str, *, now: datetime, passed_on: b
     """
     told = {"bounced_at": now, "bounce_status": status, "bounced_onward": passed_on}
     OutboxMessage.objects.filter(pk=mail.pk, bounced_at=None).update(**told)
+
+
+def refusal(code: int, reply: bytes | str, *, now: datetime) -> dict[str, str | datetime]:
+    """The columns of a mail whose reader a server has refused for good, with this code and text.
+
+    The status is the one that the text gives (RFC 2034), or the code alone.
+    """
+    text = reply.decode("ascii", "replace") if isinstance(reply, bytes) else reply
+    given = _STATUS.search(text)
+    return {"bounced_at": now, "bounce_status": given.group() if given else str(code)}
+
+
+_STATUS = re.compile(r"\b5\.\d{1,3}\.\d{1,3}\b")
+UNTOLD: Mapping[str, str | bool | None] = {"bounced_at": None, "bounce_status": "", "bounced_onward": False}
+"""The same columns of a mail of which nobody has said anything, or that is tried again."""
 
 
 def note_delay(mail: OutboxMessage, *, now: datetime) -> None:
@@ -72,9 +89,10 @@ def note_written_from(user: User, address: str, *, at: datetime) -> None:
 def _come_back(mails: QuerySet[OutboxMessage]) -> dict[int, ComesBack]:
     """Those of these mails' readers to whom they come back, by the readers' ids."""
     bounced = defaultdict(list)
-    counts = Q(user__mail_works_since=None) | Q(sent_at__gt=F("user__mail_works_since"))
-    found = mails.filter(counts, bounced_at__isnull=False, sent_at__isnull=False, to_addr=F("user__email"))
-    for mail in found.order_by("-sent_at", "-pk").only(*_READ):
+    handed_over = Coalesce("sent_at", "bounced_at")  # a mail that was refused was never sent
+    found = mails.filter(bounced_at__isnull=False, to_addr=F("user__email")).annotate(handed_over=handed_over)
+    counts = Q(user__mail_works_since=None) | Q(handed_over__gt=F("user__mail_works_since"))
+    for mail in found.filter(counts).order_by("-handed_over", "-pk").only(*_READ):
         bounced[mail.user_id].append(mail)
     proofs = {user: _proof(mails, each) for user, each in bounced.items() if user is not None}
     return {
@@ -86,7 +104,7 @@ def _come_back(mails: QuerySet[OutboxMessage]) -> dict[int, ComesBack]:
 
 def _proof(mails: QuerySet[OutboxMessage], bounced: Sequence[OutboxMessage]) -> OutboxMessage | None:
     """The mail that shows that they come back, of those that did to one person, the newest first."""
-    lasting = (mail for mail in bounced if mail.bounce_status.startswith("5."))
+    lasting = (mail for mail in bounced if mail.bounce_status.startswith("5"))
     return next(lasting, None) or next(_followed_at_once(mails, bounced), None)
 
 
@@ -107,6 +125,8 @@ def in_words(status: str, *, onward: bool = False) -> str:
     `onward`: the address passed the mail on. Whether it has also kept it, nobody says.
     """
     _, _, detail = status.partition(".")
+    if status and not detail:
+        return f"The server takes no mail for this address ({status})."
     words = _DETAILS.get(detail) or _SUBJECTS.get(
         detail.partition(".")[0], "the server gave no reason that we recognise"
     )

@@ -29,6 +29,7 @@ from django.db.models.functions import Coalesce
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.mail import choices, news
+from campaign.mail.bounces import UNTOLD, refusal
 from campaign.mail.notes import has_room, note, sending, write_kept
 from campaign.mail.outbox import is_address, readdress
 from campaign.mail.secret_addresses import return_path
@@ -216,6 +217,7 @@ def _claim(pk: int) -> OutboxMessage | None:
                 tries=F("tries") + 1,
                 lease_until=now + LEASE,
                 first_try_at=Coalesce("first_try_at", Value(now)),
+                **UNTOLD,
             )
         )
         row = OutboxMessage.objects.select_related("user").get(pk=pk) if claimed else None
@@ -239,7 +241,7 @@ def _send(row: OutboxMessage, server: Server) -> bool:
     except Exception as error:
         log.warning("mail %s was not sent: %s", row.pk, type(error).__name__)
         refused = reached and _is_refusal(error)
-        _failed(row, _trouble(error, row), refused=refused)
+        _failed(row, _trouble(error, row), refused=refused, **_told(error))
         if not refused:
             raise NoServer from error
         server.connection.close()  # it may be broken, or in the middle of that mail
@@ -320,14 +322,22 @@ def _invites(row: OutboxMessage) -> bool:
     return links.filter(expires_at__gt=clock.now()).exists()
 
 
-def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
-    """Schedule a retry, each after a longer pause, until the mail is given up."""
+def _failed(row: OutboxMessage, trouble: str, *, refused: bool, **told: str | datetime) -> None:
+    """Schedule a retry, each after a longer pause, until the mail is given up. `told`: see `_told`."""
     now = clock.now()
     if row.first_try_at is not None and now - row.first_try_at >= GIVE_UP:
-        note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
+        note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused, **told)
         return
     pause = min(2 ** min(row.tries, 20) * FIRST_PAUSE, LONGEST_PAUSE)
-    note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause)
+    note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause, **told)
+
+
+def _told(error: Exception) -> dict[str, str | datetime]:
+    """What a server's refusal says of the reader's address, as a report of a bounce would; {} if nothing."""
+    if not isinstance(error, SMTPRecipientsRefused) or not _is_for_good(error):
+        return {}
+    code, reply = next(iter(error.recipients.values()))
+    return refusal(code, reply, now=clock.now())
 
 
 def _is_refusal(error: Exception) -> bool:

@@ -81,9 +81,9 @@ class OutboxMessage(Secret):
     return_digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
     """SHA-256 of that secret, by which it is looked up."""
     bounced_at = models.DateTimeField(null=True, blank=True)
-    """When we were told that it could not be delivered; see `campaign.mail.bounces`."""
+    """When we were told that it could not be delivered, or that its reader is refused; see `campaign.mail.bounces`."""
     bounce_status = models.CharField(max_length=12, blank=True)
-    """Why, as the server's status (RFC 3463): 5.1.1. Empty: it gave none."""
+    """Why, as the server's status (RFC 3463): 5.1.1; or 550, its reply (RFC 5321). Empty: it gave none."""
     bounced_onward = models.BooleanField(default=False)
     """Whether its address took it and passed it on to another one, which failed."""
     delayed_at = models.DateTimeField(null=True, blank=True)

@@ -32,8 +32,8 @@ class Reached:
     """Whether mails reach a member, and whether they have been on the site since the newest one."""
 
     name: str
-    sent_at: datetime
-    """When the newest mail to them left."""
+    sent_at: datetime | None
+    """When the newest mail to them left; None: the mail server has taken none."""
     came_back: ComesBack | None
     seen_at: datetime | None
     """When they last opened a page of the campaign; None: never."""
@@ -100,14 +100,14 @@ def _is_since(seen: datetime | None, sent: datetime | None) -> bool:
 
 
 def _reached(viewer: Viewer, seen: Mapping[int, datetime]) -> Iterator[Reached]:
-    """The members who have had a mail, first those to whom mails come back, then by name."""
+    """The members who have had a mail or are refused, first those to whom mails come back, then by name."""
     back = mail_comes_back(viewer.campaign)
     mails = OutboxMessage.objects.filter(campaign=viewer.campaign).order_by()
     newest = dict(mails.exclude(sent_at=None).values_list("user").annotate(Max("sent_at")))
-    members = [each for each in memberships.members(viewer) if each.user_id in newest]
+    members = [each for each in memberships.members(viewer) if each.user_id in newest or each.user_id in back]
     for member in sorted(members, key=lambda each: each.user_id not in back):
         of = member.user_id
-        yield Reached(member.user.username, newest[of], back.get(of), seen.get(of))
+        yield Reached(member.user.username, newest.get(of), back.get(of), seen.get(of))
 
 
 def _shown(viewer: Viewer, row: OutboxMessage) -> dict[str, object]:

@@ -233,6 +233,25 @@ def test_a_refused_recipient_holds_up_nobody_else(reader: User, campaign: Campai
 
 
 @pytest.mark.parametrize(
+    ("answer", "status"),
+    [("550 no such mailbox", "550"), ("550 5.1.1 no such mailbox", "5.1.1"), ("452 4.2.2 mailbox full", "")],
+)
+def test_a_reader_refused_for_good_counts_as_a_bounce_until_a_mail_is_taken(
+    reader: User, campaign: Campaign, sink: Sink, time: Clock, answer: str, status: str
+) -> None:
+    row = game_mail(reader, campaign)
+    sink.recipient_answer = answer
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.bounce_status, row.bounced_at) == (status, time.now if status else None)
+    sink.recipient_answer = "250 OK"
+    time.forward(minutes=2)
+    assert sweep() == 1
+    row.refresh_from_db()
+    assert (row.state, row.bounce_status, row.bounced_at) == (OutboxState.SENT, "", None)
+
+
+@pytest.mark.parametrize(
     "mood",
     [{"answer": "554 spam"}, {"sender_answer": "552 too large"}, {"hangs_up": True}],
     ids=lambda mood: next(iter(mood)),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from campaign.mail.bounces import note_bounce, note_written_from
+from campaign.mail.bounces import note_bounce, note_written_from, refusal
 from campaign.mail.outbox import enqueue
 from campaign.models import Campaign, Membership, OutboxMessage, Role, User
 from gm.inbox import inbox
@@ -91,6 +91,21 @@ def test_mails_that_wait_or_go_to_others_break_no_row(cast: Cast, time: Clock) -
     for mail in (first, second):
         comes_back(mail, PASSING, time)
     assert told(cast)
+
+
+def test_a_refusal_for_good_counts_as_one_lasting_failure(cast: Cast, time: Clock) -> None:
+    mail = here(cast, time)
+    refused = {"state": "waiting", "sent_at": None, **refusal(550, b"no such user", now=time.now)}
+    OutboxMessage.objects.filter(pk=mail.pk).update(**refused)
+    assert told(cast)
+    assert gms_read(cast) == ["Mail to 1 person comes back."]
+    page = cast.browser(ME).get("/profile/").content.decode()
+    assert "The server takes no mail for this address (550)." in page
+    assert "bounced" not in cast.browser("gm").get(cast.address("desk/outbox/")).content.decode(), "it never left"
+    cast.browser(ME).post("/profile/mail/works/")
+    assert not told(cast)
+    OutboxMessage.objects.filter(pk=mail.pk).update(bounced_at=time.now + _HOUR)
+    assert told(cast), "it was refused again"
 
 
 def test_mails_of_all_campaigns_and_about_the_account_count_for_their_owner(cast: Cast, time: Clock) -> None:
