@@ -99,7 +99,7 @@ def send_due(now: datetime) -> int:
 class Server:
     """The mail server while a batch of mails is sent."""
 
-    connection: BaseEmailBackend
+    backend: BaseEmailBackend
     takes_return_paths: bool = True
     """Whether it has refused none yet."""
 
@@ -116,7 +116,7 @@ def _send_all(ids: list[int]) -> int:
     except NoServer:
         _due(clock.now()).filter(state=OutboxState.WAITING).update(next_at=clock.now() + FIRST_PAUSE)
     finally:
-        server.connection.close()
+        server.backend.close()
     return sent
 
 
@@ -235,7 +235,7 @@ def _send(row: OutboxMessage, server: Server) -> bool:
         return False
     reached = False
     try:
-        server.connection.open()
+        server.backend.open()
         reached = True
         taken = _hand_over(row, server)
     except Exception as error:
@@ -244,7 +244,7 @@ def _send(row: OutboxMessage, server: Server) -> bool:
         _failed(row, _trouble(error, row), refused=refused, **_told(error))
         if not refused:
             raise NoServer from error
-        server.connection.close()  # it may be broken, or in the middle of that mail
+        server.backend.close()  # it may be broken, or in the middle of that mail
         return False
     if not taken:
         _failed(row, "the mail server took nothing", refused=True)
@@ -260,18 +260,18 @@ def _hand_over(row: OutboxMessage, server: Server) -> int:
     the address that it comes from in the envelope, as all further mails of the batch, and nobody can report to us
     what became of them.
     """
-    mail, connection = StoredMail(row), server.connection
+    mail, backend = StoredMail(row), server.backend
     if not server.takes_return_paths:
         mail.from_email = settings.DEFAULT_FROM_EMAIL
     try:
-        return connection.send_messages([mail]) or 0
+        return backend.send_messages([mail]) or 0
     except (SMTPSenderRefused, SMTPRecipientsRefused, SMTPDataError) as error:
         if mail.from_email == settings.DEFAULT_FROM_EMAIL or not _is_for_good(error):
             raise
-        connection.close()
-        connection.open()
+        backend.close()
+        backend.open()
         mail.from_email = settings.DEFAULT_FROM_EMAIL
-        taken = connection.send_messages([mail]) or 0
+        taken = backend.send_messages([mail]) or 0
         server.takes_return_paths = False
         log.warning("the mail server refuses return paths: set FIELDPOST_MAIL_RETURN_PATHS=off, or allow them there")
         return taken

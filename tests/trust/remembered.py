@@ -77,7 +77,7 @@ CONSTANTS: Mapping[str, str] = {
     "campaign/rulesets/area_activation/rules/situation.py Situation.crowd": "of a position, which is gone with its use",
     "campaign/rulesets/area_activation/rules/situation.py Situation.held_by_enemy": "the same",
     "campaign/rulesets/area_activation/sheets/day_lines.py DayLines._foreseen": "of a sheet, gone with its answer",
-    "campaign/rulesets/area_activation/sheets/reply_lines.py ReplyLines._breakthroughs": "the same",
+    "campaign/rulesets/area_activation/sheets/reply_lines.py ReplyLines._before": "the same",
     "campaign/rulesets/area_activation/sheets/reply_lines.py ReplyLines._ways": "the same",
     "campaign/rulesets/forum_campaign/bots/sky.py _chance": "chances of dice",
     "campaign/rulesets/forum_campaign/model/game_data.py GameData.open_board": "of a scenario's map",

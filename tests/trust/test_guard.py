@@ -207,6 +207,7 @@ def test_every_secret_part_is_one_of_these() -> None:
         "CampaignScenario",
         "DraftDifferences",
         "JoiningWords",
+        "LastSeen",
         "Outcome",
     }
     parts |= {"PhaseProof", "PhaseStart"}
