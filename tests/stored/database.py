@@ -103,6 +103,28 @@ def migrate_to_present() -> None:
     executor.migrate(executor.loader.graph.leaf_nodes())
 
 
+def tables() -> Mapping[str, Any]:
+    """The columns and constraints of each table of the database, by its name, in no order."""
+    with connection.cursor() as cursor:
+        names = connection.introspection.table_names(cursor)
+        return {name: (_described(cursor, name), _constraints(cursor, name)) for name in names}
+
+
+def _described(cursor: Any, table: str) -> set[tuple[Any, ...]]:
+    described = connection.introspection.get_table_description(cursor, table)
+    return {(each.name, each.type_code, each.display_size, each.null_ok, each.default) for each in described}
+
+
+def _constraints(cursor: Any, table: str) -> list[str]:
+    """Each constraint; by name only the checks that have one, since other names tell nothing."""
+    found = connection.introspection.get_constraints(cursor, table).items()
+    named = ((name if each["check"] and not name.startswith("__unnamed") else "", each) for name, each in found)
+    return sorted(repr((name, sorted(each["columns"] or ()), *map(each.get, _SORTS))) for name, each in named)
+
+
+_SORTS = ("primary_key", "unique", "foreign_key", "index")
+
+
 def rows_at(schema: Mapping[str, str]) -> dict[str, Table]:
     """All rows of a database at this schema, except those that migrations bring."""
     return {model._meta.db_table: _rows(model) for model in _models(schema)}

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.db.models import Count, Q
 from django.test.utils import override_settings
 from pytest_django import DjangoDbBlocker
@@ -40,7 +42,16 @@ from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import Clock
 from tests.stored import files
 from tests.stored.campaigns import browser_of, story
-from tests.stored.database import connected_to, migrate, migrate_to_present, new_database, present_schema, put, rows_at
+from tests.stored.database import (
+    connected_to,
+    migrate,
+    migrate_to_present,
+    new_database,
+    present_schema,
+    put,
+    rows_at,
+    tables,
+)
 from tests.stored.files import Stored, Table
 from tests.stored.onward import PHASES_MORE, play_on
 
@@ -114,6 +125,15 @@ def test_migrations_lead_forward_and_back(stored: Stored) -> None:
     assert rows_at(stored.schema) == stored.tables
     migrate_to_present()
     assert _numbered_anew(rows_at(present_schema()), stored) == _numbered_anew(forward, stored)
+
+
+@pytest.mark.django_db
+def test_a_new_database_has_the_tables_of_an_old_one(migrated: str) -> None:
+    """Some migrations make at once, in a new database, what the migrations that they replace made one by one."""
+    with connected_to(migrated):
+        one_by_one = tables()
+    assert any(migration.replaces for migration in MigrationLoader(connection).graph.nodes.values())
+    assert tables() == one_by_one
 
 
 def _numbered_anew(tables: Mapping[str, Table], stored: Stored) -> dict[str, Table]:
