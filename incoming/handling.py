@@ -28,6 +28,7 @@ from incoming.meaning import Meant, asked_in, meant_by, says_something
 from incoming.models import Answering, MailState, ReceivedMail, ReplyAddress
 from incoming.noting import ANSWERS_IN, Handled, conclude, hold, note_alone, write
 from incoming.reading import Kind, Reading, Verdict, read, read_report, verdict
+from incoming.receiving import LARGEST
 from incoming.returned import note_report_to_reply_address
 from orders.answers import Answer
 from orders.intake import NotYours, Outdated, TooLate, takes_sheets
@@ -174,7 +175,9 @@ def _is_refuted(mail: ReceivedMail) -> bool:
     return verdict(mail.message, settings.MAIL_IN_JUDGE) is Verdict.FAIL
 
 
-_TOO_LARGE = "It has more than 5 MB, so we read nothing of it. Send the orders in a mail without attachments."
+_TOO_LARGE = (
+    f"It has more than {LARGEST // 2**20} MB, so we read nothing of it. Send the orders in a mail without attachments."
+)
 _REFUTED = "Our mail server could not confirm that the mail is from its sender."
 
 

@@ -108,7 +108,7 @@ class ReceivedMail(KeptMail):
     from_nobody = models.BooleanField(default=False)
     """Whether its envelope names no sender, as those of bounces and many automatic mails do."""
     too_large = models.BooleanField(default=False)
-    """Whether it had more than 5 MB, so that only its headers were kept."""
+    """Whether it had more bytes than `receiving.LARGEST`, so that only its headers were kept."""
     state = models.CharField(max_length=20, choices=MailState.choices, default=MailState.RECEIVED)
     why = models.CharField(max_length=300, blank=True)
     tries = models.PositiveIntegerField(default=0)

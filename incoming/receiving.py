@@ -19,6 +19,12 @@ from campaign.models import OutboxMessage, Phase
 from incoming.addresses import find, find_by_return_path
 from incoming.models import ReceivedMail, ReturnedMail
 
+LARGEST = 5 * 1024 * 1024
+"""Bytes of a mail that is kept. A sheet has at most 65,536 characters; what is larger are pictures.
+
+The listener refuses a larger mail. Of one that another server took only the headers are kept, and its writer is told.
+"""
+
 
 def take(
     raw: bytes,

@@ -17,12 +17,10 @@ from django.db import close_old_connections
 
 from campaign.secrecy import truth
 from incoming.addresses import takes
-from incoming.receiving import take
+from incoming.receiving import LARGEST, take
 
 log = logging.getLogger(__name__)
 
-LARGEST = 5 * 1024 * 1024
-"""Bytes of a mail. A sheet has at most 65,536 characters; what is larger are pictures."""
 LONGEST_LINE = 128 * 1024
 """The standard allows 1,000 bytes, and some programs write a whole text as one line."""
 MOST_CONNECTIONS = 50

@@ -14,8 +14,6 @@ _WRITTEN = ("To", "Cc", "Bcc", "Resent-To", "Resent-Cc")
 _ADDRESS = re.compile(r"[^\s<>,;:\"'()\[\]@]{1,200}@[A-Za-z0-9.-]{1,200}")
 MOST = 20
 """The addresses of one mail that are looked up. Who writes orders names one."""
-LARGEST = 5 * 1024 * 1024
-"""Bytes of a mail that are kept, as by the listener. Of a larger mail only the headers are, and its writer is told."""
 LARGEST_HEAD = 256 * 1024
 
 

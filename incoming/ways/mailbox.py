@@ -17,7 +17,8 @@ from imap_tools import BaseMailBox, ImapToolsError, MailBox, MailBoxUnencrypted
 from imap_tools.errors import MailboxFolderSelectError, MailboxLoginError
 from imap_tools.utils import encode_folder
 
-from incoming.ways.heads import LARGEST, LARGEST_HEAD, headers_only
+from incoming.receiving import LARGEST
+from incoming.ways.heads import LARGEST_HEAD, headers_only
 from incoming.ways.mailbox_url import STARTTLS, TLS, Source
 
 SECONDS = 15.0

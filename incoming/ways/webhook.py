@@ -26,10 +26,10 @@ from django.views.decorators.http import require_POST
 
 from campaign.secrecy import truth
 from incoming.reading.text.message import normal, require_few_parts
-from incoming.receiving import take
+from incoming.receiving import LARGEST, take
 from incoming.ways import WEBHOOK
 from incoming.ways.forms import Field, TooManyFields, fields_of, value_of
-from incoming.ways.heads import LARGEST, head_of, headers_only, is_from_nobody, recipients
+from incoming.ways.heads import head_of, headers_only, is_from_nobody, recipients
 from incoming.ways.providers import PROVIDERS, Provider
 
 log = logging.getLogger(__name__)

@@ -30,10 +30,10 @@ from incoming import receiving
 from incoming.handling import handle_due
 from incoming.models import ReceivedMail
 from incoming.reading import read
+from incoming.receiving import LARGEST
 from incoming.returned import handle_returned
 from incoming.ways import webhook
 from incoming.ways.forms import fields_of, value_of
-from incoming.ways.heads import LARGEST
 from orders.models import Sheet
 from tests.gm.campaigns import Clock
 from tests.incoming.conftest import DOMAIN, ME, Mailbox
