@@ -187,6 +187,7 @@ class _Pair:
                 self._alike(f"after {act.name}", told.alike, alike(self.two, plan.observer))
                 continue
             if not begun and self.order is Order.NOTHING_EMPTIED:
+                first.be_seen_elsewhere(self.one)
                 first.ask_all_first(self.two, plan.observer, Random(self.example.seed))
             begun = True
             after = self._both(f"step {number}, {act.name}", act, plan)
@@ -281,6 +282,7 @@ class _Pair:
         Then whatever is remembered at all is made anew in each world, for whoever asks first.
         """
         if self.order.others_first:
+            first.be_seen_elsewhere(self.one)
             forget_constants()
         found = self._asked(self.one, who, side, accounts=accounts)
         yield found

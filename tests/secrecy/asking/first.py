@@ -41,6 +41,11 @@ def ask_first(world: World, observer: str, paths: Iterable[str], chance: Random)
     return len(asked)
 
 
+def be_seen_elsewhere(world: World) -> None:
+    """The one who asks for pages of the other campaign opens its first: its GM sees when they were there last."""
+    world.ask(SECOND, "GET", f"/c/{ELSEWHERE}/")
+
+
 def _elsewhere(world: World) -> list[str]:
     """One address of the other campaign for each route."""
     with world.present():
