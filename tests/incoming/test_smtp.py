@@ -154,10 +154,10 @@ def test_too_much_is_refused(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> N
     large = b"Subject: x\r\n\r\n" + b"x" * 70 + b"\r\n"
     with SMTP("127.0.0.1", box.port, timeout=20) as client:
         client.ehlo()
-        assert client.esmtp_features["size"] == str(smtp.LARGEST)
+        assert client.esmtp_features["size"] == str(receiving.LARGEST)
         client.mail("a@example.org")
         client.rcpt(box.address())
-        assert client.data(large * (smtp.LARGEST // len(large) + 1))[0] == 552
+        assert client.data(large * (receiving.LARGEST // len(large) + 1))[0] == 552
     assert ReceivedMail.objects.count() == 1
 
 

@@ -13,8 +13,8 @@ from django.db import OperationalError
 from campaign.models import OutboxMessage
 from gm.machine.health_alerts import report, troubles
 from incoming.models import Mailbox
+from incoming.receiving import LARGEST
 from incoming.ways import polling
-from incoming.ways.heads import LARGEST
 from incoming.ways.mailbox import Folder, Head, MailUnavailable, internal_date
 from incoming.ways.polling import is_due, poll
 from orders.models import Sheet
