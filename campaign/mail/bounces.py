@@ -26,7 +26,7 @@ class ComesBack:
     user: int
     address: str
     at: datetime
-    """When the newest report came that says so."""
+    """When a server last said so."""
     status: str
     """The status in it."""
     onward: bool

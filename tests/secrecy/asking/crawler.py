@@ -31,7 +31,7 @@ _FOR_ONE = re.compile(r"/(?:replay|drawn|board/sheet)\.|^api/.*/(?:map\.png|map/
 _DOORS = ("/", f"/c/{SLUG}/", f"/c/{SLUG}/public/")
 """Pages that lead to the others, which are always asked for."""
 _PUBLIC_DOORS = ("c/<slug:slug>/public/", "c/<slug:slug>/public/stops/<int:no>/")
-_DRAWN = re.compile(r"/(?:replay\.|drawn\.png|board/sheet\.)")
+_ON_REQUEST = re.compile(r"/(?:replay\.|drawn\.png|board/sheet\.)")
 _OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
 _SOME, _MANY = 1 / 3, 1 / 2
 """By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""
@@ -73,7 +73,7 @@ def crawl(
             continue
         if not accounts and (not route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(route)):
             continue
-        if lot and _drawn(lot, path) > _chance_of(route, member=bool(own_side)):
+        if lot and _lot_of(lot, path) > _chance_of(route, member=bool(own_side)):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
@@ -88,20 +88,20 @@ def crawl(
 def _by_lot(guessed: Iterable[str], lot: str) -> list[str]:
     """One of the addresses of each route, and of few that are the GM's; those that lead to all others stay."""
     chosen = dict[str | None, str]()
-    for path in sorted(guessed, key=lambda path: _drawn(lot, path)):
+    for path in sorted(guessed, key=lambda path: _lot_of(lot, path)):
         chosen.setdefault(route_of(path), path)
-    kept = {path for route, path in chosen.items() if not _OF_GM.search(route or "") or _drawn(lot, path) < _SOME}
+    kept = {path for route, path in chosen.items() if not _OF_GM.search(route or "") or _lot_of(lot, path) < _SOME}
     return [path for path in guessed if path in kept or path in _DOORS]
 
 
 def _chance_of(route: str, *, member: bool) -> float:
     """How likely a reader asks for an address of a route."""
-    if _DRAWN.search(route):
+    if _ON_REQUEST.search(route):
         return _SOME
     return _MANY if member and "/public/" in route and route not in _PUBLIC_DOORS else 1.0
 
 
-def _drawn(lot: str, path: str) -> float:
+def _lot_of(lot: str, path: str) -> float:
     """A number from 0 to 1 for an address, the same in both worlds whatever else is asked for."""
     return Random(f"{lot} {path}").random()
 
