@@ -95,7 +95,12 @@ def test_mails_that_wait_or_go_to_others_break_no_row(cast: Cast, time: Clock) -
 
 def test_a_refusal_for_good_counts_as_one_lasting_failure(cast: Cast, time: Clock) -> None:
     mail = here(cast, time)
-    refused = {"state": "waiting", "sent_at": None, **refusal(550, b"no such user", now=time.now)}
+    refused = {
+        "state": "waiting",
+        "sent_at": None,
+        "trouble": "no such user",
+        **refusal(550, b"no such user", now=time.now),
+    }
     OutboxMessage.objects.filter(pk=mail.pk).update(**refused)
     assert told(cast)
     assert gms_read(cast) == ["Mail to 1 person comes back."]
