@@ -46,9 +46,10 @@ class Desk:
         return send_due(self.time.now)
 
     def works(self, hours: int = 1) -> None:
-        """Workers for a while."""
-        for _ in range(hours * 60):
-            self.later(seconds=61)
+        """Workers for a while, at the moments at which what fails is tried again."""
+        for _ in range(hours):
+            for seconds in (61, 61, 122, 244, 488, 976, 1708):
+                self.later(seconds=seconds)
 
 
 def withdraw(desk: Desk) -> None:
