@@ -17,7 +17,7 @@ from campaign.models import Phase, PhaseState
 from orders.models import Channel, Sheet
 from tests.api.asking import token_of
 from tests.web.conftest import Cast
-from tests.web.test_judging import judge
+from tests.web.desk.test_judging import judge
 
 CLIENT = Path(settings.BASE_DIR) / "static" / "api_client.py"
 GM_CLIENT = CLIENT.with_name("api_client_gm.py")

@@ -32,7 +32,7 @@ from campaign.models import Phase as PhaseRow
 from tests.api.asking import token_of, write
 from tests.battles import KEY, Field
 from tests.web.conftest import Cast
-from tests.web.test_desk import mark
+from tests.web.desk.test_desk import mark
 
 pytestmark = pytest.mark.django_db
 

@@ -32,8 +32,8 @@ from gm.phases.lifecycle import approve
 from orders.models import Sheet
 from tests.browser.conftest import PHONE, Site, width
 from tests.gm.campaigns import live, send
+from tests.web.addresses.test_outcomes import ACTS, FILES, READ, our_routes
 from tests.web.conftest import ANONYMOUS
-from tests.web.test_outcomes import ACTS, FILES, READ, our_routes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,7 +78,7 @@ NO_PAGES = {
     "substitute": "only takes what is sent",
     **dict.fromkeys(
         ("result", "public_result", "opened_sheets", "public_opened_sheets", "rematch"),
-        "there once the campaign has ended; tests/web/test_story.py and test_rematch.py open them",
+        "there once the campaign has ended; tests/web/reading/test_story.py and test_rematch.py open them",
     ),
     **dict.fromkeys(
         ("questions_of", "public_questions"),

@@ -20,8 +20,8 @@ from orders.models import Sheet
 from tests.gm.campaigns import Clock, live
 from tests.trust.remembered import DECLARED, OBJECTS
 from tests.trust.survivors import Sizes, grown, made_from_state, place_of, sizes
+from tests.web.addresses.test_outcomes import READ
 from tests.web.conftest import ANONYMOUS, Cast, cast, time
-from tests.web.test_outcomes import READ
 
 __all__ = ["cast", "time"]
 pytestmark = pytest.mark.django_db

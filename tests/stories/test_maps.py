@@ -24,8 +24,8 @@ from tests.battles import KEY, Field, field
 from tests.gm.campaigns import live
 from tests.stories.conftest import file
 from tests.stories.hostile import CANARY, HOSTILE, KEPT, exif, photo, saved
+from tests.web.battles.test_battle_kit import get, without_token
 from tests.web.conftest import ANONYMOUS, OUTSIDER, rows
-from tests.web.test_battle_kit import get, without_token
 
 __all__ = ["field"]
 pytestmark = pytest.mark.django_db

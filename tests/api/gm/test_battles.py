@@ -10,7 +10,7 @@ from campaign.models import BattleState
 from orders.battles.reading import result_of
 from tests.api.asking import read, where, write
 from tests.battles import KEY, LINES, REPORT, Field
-from tests.web.test_resolver import keys
+from tests.web.battles.test_resolver import keys
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from gm.machine.sweeper import sweep
 from tests.api.asking import ask_with, read, token_of, where, write
 from tests.gm.campaigns import Clock, live, review_drafts, send
 from tests.web.conftest import Cast
-from tests.web.test_desk import clock_mark
+from tests.web.desk.test_desk import clock_mark
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from gm.machine.sweeper import sweep
 from orders.models import Channel, Sheet
 from tests.api.asking import write
 from tests.web.conftest import Cast
-from tests.web.test_desk import clock_mark
+from tests.web.desk.test_desk import clock_mark
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,9 @@ from gm.phases.rows import words_of
 from tests.api.asking import read, where, write
 from tests.gm.campaigns import Clock
 from tests.web.conftest import Cast, rows
-from tests.web.test_desk import mark
-from tests.web.test_judging import key_of, text_for, unsound
-from tests.web.test_rulings import RULING
+from tests.web.desk.test_desk import mark
+from tests.web.desk.test_judging import key_of, text_for, unsound
+from tests.web.desk.test_rulings import RULING
 
 pytestmark = pytest.mark.django_db
 

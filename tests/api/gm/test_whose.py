@@ -19,7 +19,7 @@ from tests.api.test_schemathesis import EXISTING
 from tests.gm.campaigns import new_campaign
 from tests.secrecy.asking.foreign import FORMS
 from tests.web.conftest import OUTSIDER, PARTS, Cast, rows
-from tests.web.test_desk import mark
+from tests.web.desk.test_desk import mark
 
 pytestmark = pytest.mark.django_db
 

@@ -57,7 +57,7 @@ def kind_of(test: str) -> str:
         "tests/secrecy/two_worlds/": "two worlds",
         "tests/secrecy/": "a test of secrecy",
         "tests/trust/": "the guard",
-        "tests/web/test_guarded_pages.py": "the guard",
+        "tests/web/addresses/test_guarded_pages.py": "the guard",
     }
     return next((kind for place, kind in kinds.items() if test.startswith(place)), OTHER)
 

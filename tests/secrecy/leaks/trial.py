@@ -35,7 +35,7 @@ _PARTS = (
 _FAILED = 1
 """The exit status of pytest when a test failed, and of a run of examples when an audience could tell worlds apart."""
 
-_NEEDS_GUARD = "tests/web/test_guarded_pages.py"
+_NEEDS_GUARD = "tests/web/addresses/test_guarded_pages.py"
 """It fails wherever pages are not guarded, whatever else leaks."""
 _GUARD = (
     "tests/trust/test_places.py",

@@ -20,7 +20,7 @@ from gm.phases.rolls import interventions
 from gm.phases.rows import events_of
 from orders.battles.reading import result_of
 from tests.battles import KEY, Field, field
-from tests.web.test_battles import get
+from tests.web.battles.test_battles import get
 
 __all__ = ["field"]
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,8 @@ from gm.phases import trying
 from gm.phases.adjudication import Outlook, outlook
 from gm.phases.rolls import interventions, tried
 from tests.web.conftest import Cast, rows
-from tests.web.test_desk import act, page
-from tests.web.test_judging import unsound
+from tests.web.desk.test_desk import act, page
+from tests.web.desk.test_judging import unsound
 
 pytestmark = pytest.mark.django_db
 

@@ -36,7 +36,7 @@ from tests.toy import SCENARIO as ESTUARY
 from tests.toy.facts import AttackLapsed
 from tests.toy.judgements import judgements as of_toy
 from tests.web.conftest import Cast
-from tests.web.test_desk import act, page
+from tests.web.desk.test_desk import act, page
 
 pytestmark = pytest.mark.django_db
 

@@ -24,9 +24,9 @@ from staff.writing import About, write
 from stories import writing as stories
 from tests.battles import KEY, Field, field
 from tests.gm.campaigns import START, live, send
+from tests.web.addresses.test_outcomes import FILES, READ, address
 from tests.web.conftest import PARTS, Cast
 from tests.web.forms import forms_of
-from tests.web.test_outcomes import FILES, READ, address
 
 __all__ = ["field"]
 pytestmark = pytest.mark.django_db

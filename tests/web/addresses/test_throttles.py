@@ -18,10 +18,10 @@ from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
 from tests.gm.campaigns import START, Clock, live
+from tests.web.campaigns.test_founding import FOUNDING
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
-from tests.web.test_accounts import code
-from tests.web.test_founding import FOUNDING
-from tests.web.test_sheet import fields
+from tests.web.people.test_accounts import code
+from tests.web.sheets.test_sheet import fields
 
 pytestmark = pytest.mark.django_db
 

@@ -16,11 +16,11 @@ from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, live, review_drafts
 from tests.locks import ROOT
+from tests.web.addresses.test_outcomes import FILES, READ, address
 from tests.web.conftest import ANONYMOUS, Cast
+from tests.web.desk.test_desk import act
 from tests.web.routes import every_address
-from tests.web.test_desk import act
-from tests.web.test_outcomes import FILES, READ, address
-from tests.web.test_sheet import fields, post
+from tests.web.sheets.test_sheet import fields, post
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from tests.gm.campaigns import live, send
 from tests.web.conftest import Cast
-from tests.web.test_sheet import hand_out
+from tests.web.sheets.test_sheet import hand_out
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.test_project import settings_under
+from tests.web.addresses.test_outcomes import READ, address
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast, rows
 from tests.web.routes import every_address
-from tests.web.test_outcomes import READ, address
 
 pytestmark = pytest.mark.django_db
 

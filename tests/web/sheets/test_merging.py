@@ -16,7 +16,7 @@ from orders.desks import place
 from orders.models import Sheet
 from tests.gm.campaigns import live
 from tests.web.conftest import Cast
-from tests.web.test_sheet import hand_out, post
+from tests.web.sheets.test_sheet import hand_out, post
 
 GERMANS = Audience("german")
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from campaign.models import BattleFile, BattleMap, Campaign, Membership, PhaseSt
 from stories import maps as pictures
 from tests.battles import KEY, Field, field
 from tests.stories.hostile import photo, saved
-from tests.web.test_calendar import address_of, at, read
+from tests.web.reading.test_calendar import address_of, at, read
 
 __all__ = ["field"]
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from orders.selectors import versions
 from tests.gm.campaigns import Clock, live, new_campaign, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.urls("tests.web.test_guarded_pages")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.urls("tests.web.addresses.test_guarded_pages")]
 
 WRITTEN = "a word to nobody but the Germans"
 MASTERS = ("gm", "co-gm")

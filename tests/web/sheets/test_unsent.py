@@ -10,7 +10,7 @@ from orders.models import Draft, Sheet
 from orders.selectors import DRAFTS_SHOWN
 from tests.gm.campaigns import Clock, live
 from tests.web.conftest import ANONYMOUS, Cast
-from tests.web.test_sheet import fields, post
+from tests.web.sheets.test_sheet import fields, post
 
 pytestmark = pytest.mark.django_db
 

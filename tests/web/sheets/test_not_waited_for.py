@@ -11,7 +11,7 @@ from orders.selectors import unready_desks
 from tests.api.asking import read
 from tests.gm.campaigns import live, send
 from tests.web.conftest import Cast
-from tests.web.test_both_sides import OTHERS, both, seen
+from tests.web.sheets.test_both_sides import OTHERS, both, seen
 
 __all__ = ["both"]
 

@@ -14,8 +14,8 @@ from campaign.people.invitations import invite
 from campaign.viewers import gm_viewer
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import Clock, live, miss
+from tests.web.campaigns.test_founding import FOUNDING
 from tests.web.conftest import OUTSIDER, Cast
-from tests.web.test_founding import FOUNDING
 
 pytestmark = pytest.mark.django_db
 

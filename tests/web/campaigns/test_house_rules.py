@@ -20,8 +20,8 @@ from campaign.services import create_campaign
 from gm.demo import SCENARIO
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import state_after
+from tests.web.campaigns.test_founding import FOUNDING
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
-from tests.web.test_founding import FOUNDING
 
 pytestmark = pytest.mark.django_db
 

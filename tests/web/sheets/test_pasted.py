@@ -7,7 +7,7 @@ import pytest
 
 from orders.models import Draft, Sheet
 from tests.web.conftest import Cast
-from tests.web.test_sheet import fields, post
+from tests.web.sheets.test_sheet import fields, post
 
 pytestmark = pytest.mark.django_db
 

@@ -28,8 +28,8 @@ from gm.machine.sweeper import sweep
 from gm.verification import faults
 from tests.gm.campaigns import GLOOMY, live, miss
 from tests.trust.test_guard import within
+from tests.web.campaigns.test_founding import FOUNDING
 from tests.web.conftest import OUTSIDER, Cast
-from tests.web.test_founding import FOUNDING
 
 pytestmark = pytest.mark.django_db
 

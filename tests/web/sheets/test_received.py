@@ -9,7 +9,7 @@ from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
 from tests.gm.campaigns import Clock, live
 from tests.web.conftest import Cast
-from tests.web.test_sheet import fields, hand_out, post
+from tests.web.sheets.test_sheet import fields, hand_out, post
 
 pytestmark = pytest.mark.django_db
 

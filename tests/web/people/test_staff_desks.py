@@ -7,7 +7,7 @@ import pytest
 from campaign.models import Desk
 from campaign.people import desks, memberships
 from tests.web.conftest import OUTSIDER, PARTS, Cast, rows
-from tests.web.test_people import acts, hand_out, viewer
+from tests.web.people.test_people import acts, hand_out, viewer
 
 pytestmark = pytest.mark.django_db
 

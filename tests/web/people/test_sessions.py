@@ -18,7 +18,7 @@ from campaign.viewers import viewer_of
 from orders.models import Sheet
 from tests.gm.campaigns import START
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
-from tests.web.test_sheet import fields
+from tests.web.sheets.test_sheet import fields
 
 pytestmark = pytest.mark.django_db
 
