@@ -271,8 +271,10 @@ class _Pair:
             self.figures.reached += found[0].reached
             a, b = (sorted(each.answers) for each in found)
             self._require(f"the addresses that {who} finds", "\n".join(a).encode(), "\n".join(b).encode())
-            for path, answer in found[0].answers.items():
-                self._answers(f"{who} at {path}", answer, found[1].answers[path])
+            worlds = zip((self.one, self.two), found, strict=True)
+            one, two = (_answers_without_heads(world, who, each) for world, each in worlds)
+            for path, answer in one.items():
+                self._answers(f"{who} at {path}", answer, two[path])
             if who == curious:
                 self._foreign(who, side)
 
@@ -446,8 +448,22 @@ def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
     A digest covers the numbers of related rows, which differ as soon as a mutator adds a row. It reveals nothing about
     them: it also covers the sealed seeds of the campaign, which nobody can guess. It is sent to this person only.
     """
+    heads = _heads(world)
+    for mail in _mails_to(world, who):
+        yield heads.sub(b"(a digest)", mail)
+
+
+def _answers_without_heads(world: World, who: str, found: Crawl) -> Mapping[str, Answer]:
+    """A reader's answers; those of this person likewise, who reads the mails of their campaign on pages, too."""
+    if who != "other gm":
+        return found.answers
+    heads = _heads(world)
+    return {path: replace(each, body=heads.sub(b"(a digest)", each.body)) for path, each in found.answers.items()}
+
+
+def _heads(world: World) -> re.Pattern[bytes]:
+    """The digests of the entries of the other campaign's record."""
     with world.present():
         digests = list(AuditEntry.objects.filter(campaign__slug=ELSEWHERE).values_list("digest", flat=True))
     folded = "|".join("(?:=\r\n)?".join(digest) for digest in digests)  # lines of a mail may break inside it
-    for mail in _mails_to(world, who):
-        yield re.sub(folded.encode(), b"(a digest)", mail)
+    return re.compile(folded.encode())
