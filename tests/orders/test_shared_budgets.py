@@ -17,7 +17,7 @@ from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 from campaign.selectors import Knowledge
 from orders.forms.filling import ShownForm, of_sheet
-from tests.rulesets.test_choices import AIR, FILES, GERMANS, PLAIN
+from tests.rulesets.sheets.test_choices import AIR, FILES, GERMANS, PLAIN
 
 RESTED = {
     "28 Inf": {"at": "A1", "strength": 60},

@@ -26,7 +26,7 @@ from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.state import Own, State, Winner
-from tests.rulesets.test_choices import AIR, after, position, results
+from tests.rulesets.sheets.test_choices import AIR, after, position, results
 
 GERMANS, ALLIES = audience_of(GERMAN), audience_of(ALLIED)
 
