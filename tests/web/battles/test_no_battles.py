@@ -9,7 +9,7 @@ from django.urls import get_resolver
 from campaign.mail.choices import kinds_for
 from campaign.models import Campaign, Membership, User
 from tests.gm.conftest import blank_maps
-from tests.gm.test_toy import estuary
+from tests.gm.games.test_toy import estuary
 from tests.web.routes import _patterns
 
 __all__ = ["blank_maps", "estuary"]

@@ -28,7 +28,7 @@ from tests.gm.campaigns import Clock, live, opened, send, sheet_texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 # --- one phase at once -----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from campaign.game.store import decode_view
 from campaign.models import Artefact, Campaign, OutboxMessage, PhaseState
 from campaign.rulesets.forum_campaign.model.game_data import SIDES
 from campaign.rulesets.forum_campaign.model.signs import SIGNS
-from tests.gm.test_demo import demonstration
+from tests.gm.games.test_demo import demonstration
 from tests.mails import plain_text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("blank_maps")]

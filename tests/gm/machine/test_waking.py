@@ -21,7 +21,7 @@ from gm.phases.lifecycle import approve
 from gm.phases.locking import lock
 from tests.gm.campaigns import live, send
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 Capture = DjangoCaptureOnCommitCallbacks
 
