@@ -2,27 +2,9 @@
 
 from django.urls import path, re_path
 
-from campaign.views import (
-    board,
-    briefing,
-    calendars,
-    creation,
-    dice,
-    drawings,
-    entrance,
-    glossary,
-    links,
-    mutes,
-    people,
-    posts,
-    profile,
-    reading,
-    replays,
-    results,
-    rules,
-    statistics,
-    substitutes,
-)
+from campaign.views import briefing, calendars, creation, dice, glossary, posts, reading, results, rules, statistics
+from campaign.views.maps import board, drawings, links, replays
+from campaign.views.people import entrance, mutes, profile, roster, substitutes
 
 urlpatterns = [
     path("profile/", profile.profile, name="profile"),
@@ -35,19 +17,19 @@ urlpatterns = [
     path("scenarios/<slug:ruleset>/<slug:scenario>.png", creation.scenario_map, name="scenario_map"),
     path("scenarios/<slug:ruleset>/<slug:scenario>.csv", creation.scenario_start, name="scenario_start"),
     path("practice/", creation.new_practice, name="new_practice"),
-    path("c/<slug:slug>/people/", people.roster, name="people"),
-    path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
-    path("c/<slug:slug>/people/revoke/", people.revoke, name="revoke"),
-    path("c/<slug:slug>/people/renew/", people.renew, name="renew"),
-    path("c/<slug:slug>/people/role/", people.change_role, name="change_role"),
-    path("c/<slug:slug>/people/remove/", people.remove, name="remove"),
-    path("c/<slug:slug>/people/leave/", people.leave, name="leave"),
-    path("c/<slug:slug>/people/away/", people.away, name="away"),
-    path("c/<slug:slug>/people/back/", people.back, name="back"),
-    path("c/<slug:slug>/people/bot/", people.seat_bot, name="seat_bot"),
-    path("c/<slug:slug>/people/bot/remove/", people.unseat_bot, name="unseat_bot"),
-    path("c/<slug:slug>/people/desks/<str:side>/", people.set_desk, name="set_desk"),
-    path("c/<slug:slug>/people/desks/<str:side>/close/", people.drop_desk, name="drop_desk"),
+    path("c/<slug:slug>/people/", roster.roster, name="people"),
+    path("c/<slug:slug>/people/invite/", roster.invite, name="invite"),
+    path("c/<slug:slug>/people/revoke/", roster.revoke, name="revoke"),
+    path("c/<slug:slug>/people/renew/", roster.renew, name="renew"),
+    path("c/<slug:slug>/people/role/", roster.change_role, name="change_role"),
+    path("c/<slug:slug>/people/remove/", roster.remove, name="remove"),
+    path("c/<slug:slug>/people/leave/", roster.leave, name="leave"),
+    path("c/<slug:slug>/people/away/", roster.away, name="away"),
+    path("c/<slug:slug>/people/back/", roster.back, name="back"),
+    path("c/<slug:slug>/people/bot/", roster.seat_bot, name="seat_bot"),
+    path("c/<slug:slug>/people/bot/remove/", roster.unseat_bot, name="unseat_bot"),
+    path("c/<slug:slug>/people/desks/<str:side>/", roster.set_desk, name="set_desk"),
+    path("c/<slug:slug>/people/desks/<str:side>/close/", roster.drop_desk, name="drop_desk"),
     path("c/<slug:slug>/calendar/", calendars.calendar, name="calendar"),
     path("c/<slug:slug>/calendar/address/", calendars.address, name="calendar_address"),
     path("c/<slug:slug>/calendar/<str:token>.ics", calendars.feed, name="feed"),

@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from campaign.views.entrance import addresses, confirm_address, confirm_login_code, no_passwords
+from campaign.views.people.entrance import addresses, confirm_address, confirm_login_code, no_passwords
 
 handler400 = "api.views.errors.unreadable"
 handler403 = "api.views.errors.forbidden"

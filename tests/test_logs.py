@@ -114,8 +114,8 @@ def test_no_secret_of_a_visit_is_in_the_log(
         browser.get(path)
     browser.post("/enter/", {"sesame": entrance})
     session = browser.cookies["sessionid"].value
-    monkeypatch.setattr("campaign.views.entrance.invitations.invitation_of", broken)
-    monkeypatch.setattr("campaign.views.entrance.get_user", broken)
+    monkeypatch.setattr("campaign.views.people.entrance.invitations.invitation_of", broken)
+    monkeypatch.setattr("campaign.views.people.entrance.get_user", broken)
     monkeypatch.setattr("gm.views.home.inbox", lambda _: broken(browser.get("/enter/").wsgi_request))
     browser.get("/")
     assert browser.get(f"/enter/?sesame={entrance}").status_code == 500

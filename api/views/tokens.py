@@ -17,7 +17,7 @@ from campaign.core import clock
 from campaign.people.throttles import TOKENS, may, too_fast
 from campaign.templatetags.fieldpost import moment
 from campaign.viewers import memberships_of, viewer_of
-from campaign.views.profile import person
+from campaign.views.people.profile import person
 
 
 @login_required

@@ -29,7 +29,7 @@ from campaign.people.throttles import (
 )
 from campaign.services import SlugTaken, create_campaign
 from campaign.viewers import viewer_of
-from campaign.views.profile import person
+from campaign.views.people.profile import person
 
 
 @login_required

@@ -24,7 +24,7 @@ from campaign.reports import tables_left_out
 from campaign.selectors import mark_of, open_phase, published_phases
 from campaign.services import scenario_of
 from campaign.viewers import Viewer, gm_viewer
-from campaign.views.board import drawn_changes
+from campaign.views.maps.board import drawn_changes
 from gm import selectors
 from gm.desk.absence import flags
 from gm.desk.corrections import Unwritten, enter_roll, try_out, write_rulings

@@ -15,7 +15,7 @@ from campaign.people.throttles import TYPING, may
 from campaign.selectors import Knowledge, PhaseInfo, knowledge, newest_phase, open_phase, view
 from campaign.services import base_map_of
 from campaign.viewers import Viewer, viewer_of
-from campaign.views.board import drawn_cutout
+from campaign.views.maps.board import drawn_cutout
 from orders import services
 from orders.desks import Place, place
 from orders.forms.filling import Fillable, FilledIn, ShownBlank, ShownForm, ShownRow, fill_in

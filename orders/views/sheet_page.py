@@ -24,7 +24,7 @@ from campaign.selectors import (
 )
 from campaign.services import base_map_of
 from campaign.viewers import Viewer
-from campaign.views.board import drawn_board
+from campaign.views.maps.board import drawn_board
 from orders import services
 from orders.desks import Place
 from orders.forms.examples import remembered

@@ -229,7 +229,7 @@ def test_reports_and_history_lead_to_the_board(cast: Cast) -> None:
 @pytest.fixture
 def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("campaign.maps.vector.MOST_PLACES", 675)
-    monkeypatch.setattr("campaign.views.board.PLACES_A_PAGE", 250)
+    monkeypatch.setattr("campaign.views.maps.board.PLACES_A_PAGE", 250)
 
 
 @pytest.mark.usefixtures("too_large")

@@ -117,7 +117,7 @@ def test_strangers_wait_sooner_and_members_at_their_address_do_not(cast: Cast) -
 def test_nothing_that_was_received_is_read_for_who_must_wait(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
-    monkeypatch.setattr("campaign.views.drawings.may", lambda *_: False)
+    monkeypatch.setattr("campaign.views.maps.drawings.may", lambda *_: False)
     monkeypatch.setattr("campaign.selectors.view", lambda *_: 1 / 0)
     expected = 404 if asked else 429
     assert cast.browser("german staff").get(cast.address(PICTURE + asked)).status_code == expected

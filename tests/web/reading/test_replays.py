@@ -23,7 +23,7 @@ def still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         frames.append(len(some))
         return b"a moving picture"
 
-    monkeypatch.setattr("campaign.views.replays.animate", animate)
+    monkeypatch.setattr("campaign.views.maps.replays.animate", animate)
     return frames
 
 
@@ -41,7 +41,7 @@ def test_a_moving_picture_bears_the_name_of_what_it_is(cast: Cast, rest: str, st
 def test_nothing_that_was_received_is_read_for_who_gets_no_picture(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, rest: str, asked: str, code: int
 ) -> None:
-    monkeypatch.setattr("campaign.views.replays.may", lambda *_: False)
+    monkeypatch.setattr("campaign.views.maps.replays.may", lambda *_: False)
     with CaptureQueriesContext(connection) as made:
         answer = cast.browser("german staff").get(cast.address(rest + asked))
     assert answer.status_code == code
@@ -50,7 +50,7 @@ def test_nothing_that_was_received_is_read_for_who_gets_no_picture(
 
 @pytest.mark.parametrize("rest", ["replay.mp4", "stops/0/replay.mp4", "stops/99/replay.gif"])
 def test_what_there_is_not_counts_for_nothing(cast: Cast, monkeypatch: pytest.MonkeyPatch, rest: str) -> None:
-    monkeypatch.setattr("campaign.views.replays.may", lambda *_: 1 / 0)
+    monkeypatch.setattr("campaign.views.maps.replays.may", lambda *_: 1 / 0)
     assert cast.browser("german staff").get(cast.address(rest)).status_code == 404
 
 
@@ -68,7 +68,7 @@ def test_nothing_is_read_but_what_is_shown(cast: Cast, monkeypatch: pytest.Monke
         return [object()]
 
     monkeypatch.setattr("campaign.selectors.views", views)
-    monkeypatch.setattr("campaign.views.replays.of_campaign", list)
+    monkeypatch.setattr("campaign.views.maps.replays.of_campaign", list)
     cast.browser("german staff").get(cast.address(RESTS[0]))
     assert (asked, still) == ([MOST_FRAMES], [1])
 
