@@ -15,13 +15,14 @@ from django.test import Client
 
 from campaign.core import clock
 from campaign.core.failpoints import Provoked
+from campaign.game.loading import find_scenario
 from campaign.handling import DEFAULTS
 from campaign.models import Campaign, MailNews, Membership, Phase, PhaseState, Role, User
 from campaign.people.entrances import entrance_link
 from campaign.record import audit
 from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
-from tests.faults.players import Browser
+from tests.faults.players import AREA, Browser
 from tests.gm.campaigns import UNREVIEWED
 from tests.with_air import with_air
 
@@ -51,11 +52,13 @@ def link_of(name: str) -> str:
 def found(number: int) -> None:
     """Create one more campaign, which begins once everybody is in it; the GM reviews every second one.
 
-    Parts that exist already stay.
+    Every third is of the area game, in which questions come up in the middle of a day. Parts that exist already stay.
     """
-    users, slug = {user.username: user for user in User.objects.all()}, f"vielsalm-{number}"
+    users, area = {user.username: user for user in User.objects.all()}, number % 3 == 0
+    slug = f"{AREA if area else 'vielsalm'}-{number}"
     if not Campaign.objects.filter(slug=slug).exists():
-        scenario, handling = with_air(), UNREVIEWED if number % 2 else DEFAULTS
+        scenario = find_scenario("area_activation/race-to-the-meuse") if area else with_air()
+        handling = UNREVIEWED if number % 2 else DEFAULTS
         create_campaign(slug=slug, title=slug, scenario=scenario, handling=handling, waits=True, founder=users[GM])
     campaign, now = Campaign.objects.get(slug=slug), clock.now()
     with transaction.atomic():
@@ -70,18 +73,19 @@ def found(number: int) -> None:
 
 
 def warm_up() -> None:
-    """Begin the first campaign and read its pages, so that modules and files are loaded before processes fork."""
-    found(1)
+    """Begin the first campaigns and read pages, so that modules and files are loaded before processes fork."""
+    for number in (1, 2, 3):
+        found(number)
     with patch("gm.machine.sweeper.send_due", return_value=0):  # mails are for the watched processes
         sweep(worker="warm-up")
-    slug = Campaign.objects.get().slug
+    first = Campaign.objects.order_by("pk")[0]
     for name, page in (("model", "orders/HQ/"), (GM, "desk/"), (GM, "desk/draft/")):
         client = Client(headers={"host": "localhost"})
         client.force_login(
             User.objects.get(username=name), backend="allauth.account.auth_backends.AuthenticationBackend"
         )
         client.get("/")
-        client.get(f"/c/{slug}/{page}")
+        client.get(f"/c/{first.slug}/{page}")
     Session.objects.all().delete()
 
 

@@ -34,7 +34,7 @@ from gm.machine.sweeper import sweep
 from tests.faults import campaigns, sink, unfenced
 from tests.faults.broker import Broker
 from tests.faults.disk import full
-from tests.faults.invariants import KINDS, UNFINISHED, Evidence, breaches
+from tests.faults.invariants import UNFINISHED, Evidence, breaches
 from tests.faults.plan import BROKER_FLUSHED, BROKER_KILLED, EMBEDDED, FLEET, LOOP, TICK, Fault, Plan
 from tests.faults.players import Browser, Player
 from tests.faults.processes import Machinery, start, works
@@ -126,11 +126,9 @@ class Run:
             unfenced.take_hold()
         campaigns.gather()
         campaigns.warm_up()
-        artefacts = (
-            KINDS * len(audiences(scenario_of(Campaign.objects.get()).rules)) + 1
-        )  # and the heads of the dice logs
+        (readers,) = {len(audiences(scenario_of(campaign).rules)) for campaign in Campaign.objects.all()}
         connections.close_all()
-        self._beside("watcher", lambda: watch(self.folder, artefacts))
+        self._beside("watcher", lambda: watch(self.folder, readers))
         for name, (_, side) in campaigns.CAST.items():
             chance = Random(f"{name} {self.seed}")
             link = partial(campaigns.link_of, name)

@@ -21,9 +21,11 @@ from unittest.mock import patch
 
 from django.db import connection
 
+from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.game import turn_package
 from campaign.game.turn_package import audiences
+from campaign.handling import handling_of
 from campaign.links import PICTURES
 from campaign.mail.news import NewsItem
 from campaign.models import (
@@ -47,13 +49,10 @@ from gm.phases.prefaces import finished_reports
 from gm.verification import edits_of, forgeries_of
 from orders.models import Channel, LockedSheet, Sheet
 from tests.faults.records import read
+from tests.faults.watch import KINDS
 
 T = TypeVar("T")
 
-KINDS = 14
-"""Artefacts of a phase for an audience: player's state, View, what became of its lines, pictures, the chart in 3 forms,
-the report in 4 and as a
-document."""
 MAPS = ("map", "thumbnail")
 UNFINISHED = (PhaseState.LOCKED, PhaseState.RUNNING, PhaseState.FAILED)
 TOLD = ("opened", "report")
@@ -186,7 +185,9 @@ def audiences_see_it_at_once(evidence: Evidence) -> Iterator[str]:
         received = Counter(
             phase.all_artefacts.exclude(kind__in=("preface", "answers", HEADS)).values_list("audience", flat=True)
         )
-        if received != dict.fromkeys(audiences(scenario_of(phase.campaign).rules), KINDS):
+        drawn = handling_of(phase.campaign, Weight(phase.weight)).pictures
+        each = KINDS + len(PICTURES) * drawn
+        if received != dict.fromkeys(audiences(scenario_of(phase.campaign).rules), each):
             yield f"half: of {phase} there is {dict(received)}"
         if not Resolved.objects.filter(phase=phase).exists():
             yield f"half: {phase} has no result"

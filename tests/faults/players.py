@@ -1,5 +1,6 @@
 """Players under faults: they sign in, submit sheets over HTTP, and record each receipt."""
 
+import html
 import re
 import secrets
 import signal
@@ -14,6 +15,8 @@ from urllib.parse import urlencode, urlsplit
 
 from tests.faults.records import Record
 
+AREA = "race"
+"""What the names of campaigns of the area game begin with."""
 PATIENCE = 3600.0
 """Seconds for which a request is repeated while the web process dies and comes back."""
 
@@ -27,6 +30,11 @@ class Answer:
 
     def __init__(self, status: int, location: str, text: str) -> None:
         self.status, self.location, self.text = status, location, text
+
+    def proposed(self) -> str:
+        """The orders on the page of a sheet: those that the briefing begins with, until there are others."""
+        found = re.search(r'<textarea[^>]* name="text"[^>]*>([^<]*)</textarea>', self.text)
+        return html.unescape(found.group(1)).strip() if found else ""
 
     def hidden(self) -> dict[str, str]:
         """The hidden fields of the page's last form that has one of each."""
@@ -109,16 +117,23 @@ class Player:
             time.sleep(0.05)
 
     def _write(self, slug: str) -> None:
-        page = self.browser.get(f"/c/{slug}/orders/HQ/")
+        page = self.browser.get(f"/c/{slug}/orders/HQ/?first=1")
         form = page.hidden()
         if page.status != 200 or "key" not in form:
             return
-        text = f"NOTE marker-{self.side}-{secrets.token_hex(8)}\n" + "ALL OTHERS HOLD\n" * self.chance.randint(0, 1)
+        text = f"NOTE marker-{self.side}-{secrets.token_hex(8)}\n" + self._orders(slug, page)
         text += "READY\n" if self.chance.random() < 0.75 else ""
         fields = {**form, "text": text, "act": "anyway"}  # whatever is ignored in the phase
         for _ in range(1 + (self.chance.random() < 0.2)):  # a double click is one submission
             answer = self.browser.post(f"/c/{slug}/orders/HQ/", fields)
             self._note(slug, fields, answer)
+
+    def _orders(self, slug: str, page: Answer) -> str:
+        """In the area game the first sheets of the briefings, and the wish to be asked; else hardly any orders."""
+        if not slug.startswith(AREA):
+            return "ALL OTHERS HOLD\n" * self.chance.randint(0, 1)
+        first = [line for line in page.proposed().splitlines() if not line.startswith(("NOTE", "ASK", "READY"))]
+        return "\n".join([*first, "ASK ME retreats", "ASK ME breakthroughs", ""])
 
     def _note(self, slug: str, fields: Mapping[str, str], answer: Answer) -> None:
         receipt = re.fullmatch(r"/c/[\w-]+/orders/HQ/(\d+)\.(\d+)/(\d+)/", answer.location)

@@ -28,7 +28,7 @@ def forget_kept_notes() -> Iterator[None]:
 
 
 def look(pk: int, state: PhaseState, fence: int, by: str = "") -> Look:
-    return Look(pk, state, fence, by, artefacts=0, resolutions=0, mails=0, following=0)
+    return Look(pk, state, fence, by, artefacts=0, pictures=0, resolutions=0, mails=0, following=0)
 
 
 def test_a_worker_that_died_when_its_claim_was_over_left_nothing_to_be_claimed_again(tmp_path: Path) -> None:

@@ -7,15 +7,23 @@ from typing import NamedTuple
 
 from django.db import OperationalError, connection
 
+from campaign.links import PICTURES
 from campaign.models import PhaseState
 from tests.faults.records import Record
 
 EVERY = 0.03
 """Seconds between looks."""
 
+KINDS = 11
+"""Artefacts of a phase for an audience besides pictures: player's state, View, what became of its lines, the chart in 3
+forms, the report in 4 and as a document."""
+
 _LOOK = """
 SELECT p.id, p.state, p.fence, p.claimed_by,
-       (SELECT COUNT(*) FROM campaign_artefact a WHERE a.phase_id = p.id),
+       (SELECT COUNT(*) FROM campaign_artefact a
+        WHERE a.phase_id = p.id AND a.kind NOT IN ('map', 'chart', 'thumbnail')),
+       (SELECT COUNT(*) FROM campaign_artefact a
+        WHERE a.phase_id = p.id AND a.kind IN ('map', 'chart', 'thumbnail')),
        (SELECT COUNT(*) FROM campaign_resolution r WHERE r.phase_id = p.id),
        (SELECT COUNT(*) FROM campaign_outboxmessage o WHERE o.phase_id = p.id AND o.kind IN ('opened', 'report'))
        + (SELECT COUNT(*) FROM campaign_mailnews m WHERE m.phase_id = p.id AND m.kind IN ('opened', 'report')),
@@ -36,16 +44,20 @@ class Look(NamedTuple):
     fence: int
     claimed_by: str
     artefacts: int
+    """Without pictures."""
+    pictures: int
     resolutions: int
     mails: int
     following: int
 
-    def is_half(self, artefacts: int) -> bool:
-        """Whether a part of its publication exists and another does not."""
+    def is_half(self, readers: int) -> bool:
+        """Whether a part of its publication exists and another does not. Some phases have no pictures."""
         if self.state == PhaseState.PUBLISHED:
-            return (self.artefacts, self.resolutions) != (artefacts, 1) or self.following > self.mails
+            artefacts = KINDS * readers + 1  # the heads of the dice logs
+            pictured = self.pictures in (0, len(PICTURES) * readers)
+            return not pictured or (self.artefacts, self.resolutions) != (artefacts, 1) or self.following > self.mails
         if self.state in (PhaseState.OPEN, PhaseState.LOCKED, PhaseState.RUNNING):
-            return bool(self.artefacts or self.resolutions or self.mails or self.following)
+            return bool(self.artefacts or self.pictures or self.resolutions or self.mails or self.following)
         return bool(self.mails or self.following)
 
 
@@ -65,10 +77,10 @@ class Claims:
         return {"over": claim} if ran and not runs else {}
 
 
-def watch(folder: Path, artefacts: int) -> None:
+def watch(folder: Path, readers: int) -> None:
     """Record each claim, the end of each, and each half published phase, until killed.
 
-    `artefacts`: the number that belongs to a phase, for all audiences together.
+    `readers`: the number of audiences of every campaign.
     """
     record, claims, whole, after = Record(folder, "watch"), Claims(), set[int](), 0
     while True:
@@ -76,7 +88,7 @@ def watch(folder: Path, artefacts: int) -> None:
         for look in looks:
             if news := claims.seen(look):
                 record.write(**news)
-            if look.is_half(artefacts):
+            if look.is_half(readers):
                 record.write(half=look.pk, look=look._asdict())
             elif look.state == PhaseState.PUBLISHED:
                 whole.add(look.pk)
