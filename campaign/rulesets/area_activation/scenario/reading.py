@@ -53,8 +53,9 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
     """A scenario from its files by name; raises ScenarioError with file, line and fix for the first fault."""
     head_file, units_file = source(files, "scenario.toml"), source(files, "units.csv")
     head = decode_toml(head_file, Head)
+    _check_days(head_file, head)
     game_data = game_data_of(files, head, decode_csv(units_file, UnitRow))
-    _check_head(head_file, head, game_data)
+    _check_goal(head_file, head, game_data)
     _check_units(units_file, decode_csv(units_file, UnitRow), game_data)
     start = with_pictures(game_data, start_state(game_data, Options()))
     return Scenario(head.title, game_data, start, about=head.about, players=head.players)
@@ -158,10 +159,13 @@ def _day(line: DayLine) -> Day:
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
-def _check_head(file: Source, head: Head, game_data: GameData) -> None:
+def _check_days(file: Source, head: Head) -> None:
     if head.last_day < head.first_day:
         where = line_in_toml(file.text, ["last_day"])
         file.refuse("the last day is before the first day", line=where, cure="Correct one of the two.")
+
+
+def _check_goal(file: Source, head: Head, game_data: GameData) -> None:
     if head.goal is not None and head.goal not in game_data.spaces:
         where = line_in_toml(file.text, ["goal"])
         file.refuse(f"there is no space {head.goal}", line=where, cure="Name a space of map.json by its id.")

@@ -29,6 +29,7 @@ from campaign.rulesets.area_activation.model.orders import (
     Stand,
 )
 from campaign.rulesets.area_activation.model.state import Fight, State, Unit
+from campaign.rulesets.area_activation.model.words import counted
 from campaign.rulesets.area_activation.rules.arrival import due_today, entries_for, reserve_called
 from campaign.rulesets.area_activation.rules.combat import ways_to_retreat
 from campaign.rulesets.area_activation.rules.movement import no_breakthrough
@@ -197,10 +198,10 @@ def _losses(situation: Situation) -> Form:
 def _retreat(situation: Situation) -> Form:
     fight = _fight(situation)
     ways = ways_to_retreat(situation, fight.at)
-    rows = [Row(kind=Stand, label=f"Stand, with {fight.on_defender} hits", fixed={"at": fight.at})]
+    rows = [Row(kind=Stand, label=f"Stand, with {counted(fight.on_defender, 'hit')}", fixed={"at": fight.at})]
     if ways:
         choices = tuple(Choice({"to": (way,)}, situation.space(way).name) for way in ways)
-        label = f"Retreat, with {max(0, fight.on_defender - 1)} hits"
+        label = f"Retreat, with {counted(max(0, fight.on_defender - 1), 'hit')}"
         blank = Blank(name="to", label="to", choices=choices, spread=True)
         rows.append(Row(kind=Retreat, label=label, fixed={"at": fight.at}, blanks=(blank,)))
     return Form(
@@ -217,9 +218,8 @@ def _breakthrough(situation: Situation) -> Form:
         ways = [to for to in near if unit is not None and no_breakthrough(situation, unit, to) is None]
         if unit is not None and ways:
             blank = Blank(name="to", label="to", choices=_spaces(situation, "to", ways), on_map=True)
-            rows.append(
-                Row(kind=BreakThrough, label=situation.card(unit).name, fixed={"unit": unit.id}, blanks=(blank,))
-            )
+            row = Row(kind=BreakThrough, label=situation.card(unit).name, fixed={"unit": unit.id}, blanks=(blank,))
+            rows.append(row)
     return Form(key="break", title="Breakthrough", help="Or stay (R33).", rows=tuple(rows), main=True)
 
 
