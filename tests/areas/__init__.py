@@ -1,1 +1,1 @@
-"""The area game: its scenario, its odds and its rule examples."""
+"""The area game: its scenarios, odds, rule examples, sheets, bots and bars, and what its game master writes."""

@@ -1,4 +1,4 @@
-"""Files of an area scenario with a fault: refused with file, line and cure."""
+"""Files of an area scenario with a fault: what is said of it, where it is, and how to mend it."""
 
 import json
 from collections.abc import Callable
@@ -114,8 +114,7 @@ def test_a_fourth_unit_of_a_side_in_a_space_is_refused() -> None:
     error = refused(files)
     assert (error.file, error.message) == ("units.csv", "Gemund has more than three units of a side")
     assert error.cure == "Move one elsewhere."
-    assert error.line is not None
-    assert files["units.csv"].splitlines()[error.line - 1].endswith("Gemund,,")
+    assert error.line == line_of(files, "units.csv", "3FJ,")
 
 
 MAP = json.loads(FILES["map.json"])
@@ -199,7 +198,9 @@ def test_borders_that_run_along_each_other_without_adjoining_are_refused() -> No
 
 
 def test_a_space_whose_borders_do_not_meet_is_refused() -> None:
-    error = refused(with_map(lambda raw: raw["borders"].pop(0)))
+    files = with_map(lambda raw: raw["borders"].pop(0))
+    error = refused(files)
     assert error.file == "map.json"
     assert error.message.startswith("Gemund: ")
+    assert error.line == line_of(files, "map.json", '"id": "Gemund"')
     assert error.cure == "Let the lines of its borders and shore meet there."

@@ -88,14 +88,14 @@ def test_r37_the_allies_mark_units_that_drive_as_many_as_the_day_says() -> None:
     assert forms(morning(MARKED, date="1944-12-19"), ALLIES) == {}, "on that day none is marked"
 
 
-def test_r37_the_germans_name_whom_they_free_also_of_those_who_come() -> None:
+def test_r37_the_germans_may_free_units_that_arrive_today_too() -> None:
     game = morning(MARKED, date="1944-12-23", due={"9SSPz": False})
     form = forms(game, GERMANS)["refuel"]
     assert rows(form) == {f"Unit {number}": ["12 SS Pz", "1 SS Pz", "2 Pz", "9 SS Pz"] for number in (1, 2, 3, 4)}
     assert written(game, GERMANS, form)[3] == "REFUEL 9 SS Pz\n"
 
 
-def test_r40_points_are_for_units_that_need_men_armor_apart() -> None:
+def test_r40_replacements_for_armor_and_for_infantry_are_separate() -> None:
     weak = {"12SSPz": {"at": "Baasem", "strength": 2}, "26VG": {"at": "Trier", "strength": 1}, "2Pz": {"at": "Dasburg"}}
     game = morning(weak, date="1944-12-23")
     armor, others = (forms(game, GERMANS)[key] for key in ("armor", "infantry"))
@@ -169,7 +169,7 @@ def test_r48_with_two_combats_one_comes_first() -> None:
     assert form.rows[0].blanks[0].spread
 
 
-def test_r31_hits_are_for_one_unit_fewer_than_there_are() -> None:
+def test_r31_who_takes_the_last_hits_need_not_be_said() -> None:
     units = {"116Pz": "StVith", "106Inf": "StVith", "B-9Arm": "StVith", "14Cav": "StVith"}
     dice = Loaded({"116Pz": 3})
     game = asked({unit: {"at": at} for unit, at in units.items()}, dice, allied="ASK ME losses\nSTAND St. Vith")

@@ -78,7 +78,7 @@ NO_PAGES = {
     "substitute": "only takes what is sent",
     **dict.fromkeys(
         ("result", "public_result", "opened_sheets", "public_opened_sheets", "rematch"),
-        "there once the campaign has ended; tests/web/reading/test_story.py and test_rematch.py open them",
+        "there once the campaign has ended; test_story.py and test_rematch.py in tests/web open them",
     ),
     **dict.fromkeys(
         ("questions_of", "public_questions"),

@@ -24,7 +24,7 @@ import psycopg
 from tests.faults.broker import free_port
 from tests.faults.disk import small_disk
 from tests.faults.machines import ROOT, Site
-from tests.faults.records import IN_DOUBT, WAITING
+from tests.faults.records import IN_DOUBT, QUESTIONS, WAITING
 
 IN_TIME = 5.0
 """The most seconds from the end of a killed worker's lease to the next claim of its phase."""
@@ -72,6 +72,7 @@ class Started:
                 "breaches": [f"it ended with {self.process.returncode} and told nothing"],
                 LATELY: [],
                 IN_DOUBT: 0,
+                QUESTIONS: 0,
             }
         results: dict[str, object] = json.loads(path.read_text())
         return results
@@ -169,11 +170,15 @@ def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
             run.wait()
         for run in runs:
             run.go_on()
+    questions = 0
     for run in runs:
         results = run.figures()
         show(run.name, results)
         yield from wrong(run.name, results, options.kills, options.lease + IN_TIME)
+        questions += int(str(results[QUESTIONS]))
         run.site.remove()
+    if not questions:
+        yield f"no {QUESTIONS} of the area game"
 
 
 def full_disk_and_mutant(base: Path, options: argparse.Namespace) -> Iterator[str]:

@@ -117,7 +117,7 @@ class Player:
             time.sleep(0.05)
 
     def _write(self, slug: str) -> None:
-        page = self.browser.get(f"/c/{slug}/orders/HQ/?first=1")
+        page = self.browser.get(f"/c/{slug}/orders/HQ/{'?first=1' if slug.startswith(AREA) else ''}")
         form = page.hidden()
         if page.status != 200 or "key" not in form:
             return

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Sum
 
+from campaign.engine.phases import Weight
 from campaign.models import Campaign, OutboxMessage, Phase, PhaseState
 from orders.models import LockedSheet, Sheet
 from tests.faults.invariants import Evidence
 from tests.faults.plan import STOP
-from tests.faults.records import IN_DOUBT, read
+from tests.faults.records import IN_DOUBT, QUESTIONS, read
 
 if TYPE_CHECKING:
     from tests.faults.processes import Machinery
@@ -90,7 +91,7 @@ def figures(
         "deaths by role": dict(sorted(machinery.ends.items())),
         "campaigns": Campaign.objects.count(),
         "phases": (published := Phase.objects.filter(state=PhaseState.PUBLISHED)).count(),
-        "of them questions in the middle of a day": published.filter(key="reply").count(),
+        QUESTIONS: published.filter(weight=Weight.REPLY.value).count(),
         "leases lost": Phase.objects.aggregate(lost=Sum("leases_lost"))["lost"],
         "claims": Phase.objects.aggregate(claims=Sum("fence"))["claims"],
         "sheets": Sheet.objects.count(),

@@ -9,6 +9,7 @@ from unittest.mock import patch
 import pytest
 from django.db import OperationalError, transaction
 
+from campaign.engine.phases import Weight
 from campaign.mail import notes
 from campaign.mail.delivery import _claim, _failed
 from campaign.mail.notes import note
@@ -18,7 +19,7 @@ from tests.faults.plan import EMBEDDED, LOOP, Plan
 from tests.faults.processes import Machinery, Process
 from tests.faults.records import Record
 from tests.faults.tally import reruns, windows
-from tests.faults.watch import Claims, Look
+from tests.faults.watch import KINDS, Claims, Look
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +29,18 @@ def forget_kept_notes() -> Iterator[None]:
 
 
 def look(pk: int, state: PhaseState, fence: int, by: str = "") -> Look:
-    return Look(pk, state, fence, by, artefacts=0, pictures=0, resolutions=0, mails=0, following=0)
+    return Look(pk, state, fence, by, Weight.FULL.value, artefacts=0, pictures=0, resolutions=0, mails=0, following=0)
+
+
+@pytest.mark.parametrize(
+    ("weight", "pictures", "half"),
+    [(Weight.FULL, 12, False), (Weight.FULL, 0, True), (Weight.REPLY, 0, False), (Weight.REPLY, 12, True)],
+)
+def test_a_full_phase_without_its_pictures_is_half_published(weight: Weight, pictures: int, *, half: bool) -> None:
+    rows = {"artefacts": KINDS * 4 + 1, "resolutions": 1, "mails": 3, "following": 1}
+    found = Look(1, PhaseState.PUBLISHED, 1, "", weight.value, pictures=pictures, **rows)
+    assert found.is_half(readers=4) is half
+    assert found._replace(artefacts=KINDS * 4).is_half(readers=4)
 
 
 def test_a_worker_that_died_when_its_claim_was_over_left_nothing_to_be_claimed_again(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.db import OperationalError, connection
 
+from campaign.engine.phases import Weight
 from campaign.links import PICTURES
 from campaign.models import PhaseState
 from tests.faults.records import Record
@@ -18,18 +19,16 @@ KINDS = 11
 """Artefacts of a phase for an audience besides pictures: player's state, View, what became of its lines, the chart in 3
 forms, the report in 4 and as a document."""
 
-_LOOK = """
-SELECT p.id, p.state, p.fence, p.claimed_by,
-       (SELECT COUNT(*) FROM campaign_artefact a
-        WHERE a.phase_id = p.id AND a.kind NOT IN ('map', 'chart', 'thumbnail')),
-       (SELECT COUNT(*) FROM campaign_artefact a
-        WHERE a.phase_id = p.id AND a.kind IN ('map', 'chart', 'thumbnail')),
+_LOOK = f"""
+SELECT p.id, p.state, p.fence, p.claimed_by, p.weight,
+       (SELECT COUNT(*) FROM campaign_artefact a WHERE a.phase_id = p.id AND a.kind NOT IN {PICTURES}),
+       (SELECT COUNT(*) FROM campaign_artefact a WHERE a.phase_id = p.id AND a.kind IN {PICTURES}),
        (SELECT COUNT(*) FROM campaign_resolution r WHERE r.phase_id = p.id),
        (SELECT COUNT(*) FROM campaign_outboxmessage o WHERE o.phase_id = p.id AND o.kind IN ('opened', 'report'))
        + (SELECT COUNT(*) FROM campaign_mailnews m WHERE m.phase_id = p.id AND m.kind IN ('opened', 'report')),
        (SELECT COUNT(*) FROM campaign_phase n WHERE n.campaign_id = p.campaign_id AND n.no = p.no + 1)
 FROM campaign_phase p WHERE p.id > %s ORDER BY p.id
-"""
+"""  # noqa: S608 # our own kinds
 """One statement, so that it shows one moment."""
 
 _LATE = 30
@@ -43,6 +42,7 @@ class Look(NamedTuple):
     state: str
     fence: int
     claimed_by: str
+    weight: str
     artefacts: int
     """Without pictures."""
     pictures: int
@@ -51,11 +51,12 @@ class Look(NamedTuple):
     following: int
 
     def is_half(self, readers: int) -> bool:
-        """Whether a part of its publication exists and another does not. Some phases have no pictures."""
+        """Whether a part of its publication exists and another does not. Only full phases have pictures."""
         if self.state == PhaseState.PUBLISHED:
             artefacts = KINDS * readers + 1  # the heads of the dice logs
-            pictured = self.pictures in (0, len(PICTURES) * readers)
-            return not pictured or (self.artefacts, self.resolutions) != (artefacts, 1) or self.following > self.mails
+            pictures = len(PICTURES) * readers if self.weight == Weight.FULL.value else 0
+            found = (self.artefacts, self.pictures, self.resolutions)
+            return found != (artefacts, pictures, 1) or self.following > self.mails
         if self.state in (PhaseState.OPEN, PhaseState.LOCKED, PhaseState.RUNNING):
             return bool(self.artefacts or self.pictures or self.resolutions or self.mails or self.following)
         return bool(self.mails or self.following)

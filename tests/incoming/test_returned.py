@@ -55,6 +55,7 @@ def to_me(box: Mailbox) -> OutboxMessage:
 def comes_back(box: Mailbox, form: str, to: str = "", **more: Any) -> OutboxMessage:
     """The member's newest mail, once a report about it was delivered and read."""
     row = to_me(box)
+    OutboxMessage.objects.filter(pk=row.pk, sent_at=None).update(state="sent", sent_at=box.time.now)
     address = to or address_with(row.return_token)
     assert box.deliver(report(form, address, **more), address, sender="") == {}
     handle_returned(most=9)

@@ -443,10 +443,10 @@ def _mails_to(world: World, who: str) -> Iterator[bytes]:
 
 
 def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
-    """The same without the digests in the heads of the campaign's record; their entries' numbers stay.
+    """The same for the other campaign's GM, without the digests in the heads of that campaign's record.
 
     A digest covers the numbers of related rows, which differ as soon as a mutator adds a row. It reveals nothing about
-    them: it also covers the sealed seeds of the campaign, which nobody can guess. It is sent to this person only.
+    them: it also covers the sealed seeds of the campaign, which nobody can guess. The entries' numbers stay.
     """
     heads = _heads(world)
     for mail in _mails_to(world, who):
@@ -454,7 +454,7 @@ def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
 
 
 def _answers_without_heads(world: World, who: str, found: Crawl) -> Mapping[str, Answer]:
-    """A reader's answers; those of this person likewise, who reads the mails of their campaign on pages, too."""
+    """A reader's answers. For the other campaign's GM, whose pages show their mails, likewise without these digests."""
     if who != "other gm":
         return found.answers
     heads = _heads(world)
@@ -466,4 +466,4 @@ def _heads(world: World) -> re.Pattern[bytes]:
     with world.present():
         digests = list(AuditEntry.objects.filter(campaign__slug=ELSEWHERE).values_list("digest", flat=True))
     folded = "|".join("(?:=\r\n)?".join(digest) for digest in digests)  # lines of a mail may break inside it
-    return re.compile(folded.encode())
+    return re.compile((folded or "$^").encode())

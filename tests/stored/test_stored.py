@@ -110,10 +110,13 @@ def time(kept: Kept, migrated: str, tmp_path: Path) -> Iterator[Clock]:
 
 
 def test_migrations_lead_back(kept: Kept, migrated: str, tmp_path: Path) -> None:
-    """Every row is then as it was stored."""
+    """Every row is then as it was stored, and every table as it was: from there migrations lead forward, as before."""
+    with connected_to(kept.database):
+        before = tables()
     with new_database(tmp_path, like=migrated) as name, connected_to(name):
         migrate(kept.stored.schema)
         assert rows_at(kept.stored.schema) == kept.stored.tables
+        assert {name: table for name, table in tables().items() if name in before} == before
 
 
 @pytest.mark.django_db

@@ -95,12 +95,7 @@ def test_mails_that_wait_or_go_to_others_break_no_row(cast: Cast, time: Clock) -
 
 def test_a_refusal_for_good_counts_as_one_lasting_failure(cast: Cast, time: Clock) -> None:
     mail = here(cast, time)
-    refused = {
-        "state": "waiting",
-        "sent_at": None,
-        "trouble": "no such user",
-        **refusal(550, b"no such user", now=time.now),
-    }
+    refused = {"state": "waiting", "sent_at": None, **refusal(550, b"no such user", now=time.now)}
     OutboxMessage.objects.filter(pk=mail.pk).update(**refused)
     assert told(cast)
     assert gms_read(cast) == ["Mail to 1 person comes back."]
@@ -111,6 +106,18 @@ def test_a_refusal_for_good_counts_as_one_lasting_failure(cast: Cast, time: Cloc
     assert not told(cast)
     OutboxMessage.objects.filter(pk=mail.pk).update(bounced_at=time.now + _HOUR)
     assert told(cast), "it was refused again"
+
+
+@pytest.mark.parametrize(("state", "shown"), [("sending", True), ("sent", True), ("waiting", False), ("dead", False)])
+def test_the_gm_reads_that_a_mail_bounced_also_if_its_sender_was_killed_before_noting_it(
+    cast: Cast, time: Clock, state: str, *, shown: bool
+) -> None:
+    """One that waits or was given up has never left: its server refused it."""
+    mail = here(cast, time)
+    OutboxMessage.objects.filter(pk=mail.pk).update(state=state, sent_at=None, trouble="4.3.2 later")
+    comes_back(mail, LASTING, time)
+    page = cast.browser("gm").get(cast.address("desk/outbox/")).content.decode()
+    assert ("bounced" in page) is shown
 
 
 def test_mails_of_all_campaigns_and_about_the_account_count_for_their_owner(cast: Cast, time: Clock) -> None:
