@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 from campaign.engine.adjudication import adjudicate
@@ -20,14 +19,13 @@ _DATE = 17
 
 
 def figures() -> Iterator[Figure]:
-    """The day phase of 17 December; the same without pictures, in times of a forum day without them."""
+    """The day phase of 17 December; the same without pictures, in times of that forum day without them."""
     loaded = load_scenario(find_scenario("area_activation/race-to-the-meuse"))
     game = play_phases(loaded, seed=1, players=_PLAYERS)
     day = next(each for each in game if each.before.open.phase == DAY and each.before.open.date.day == _DATE)
     base = loaded.rules.base_map(loaded.scenario.game_data)
     yield Figure("area-day-phase-whole", milliseconds(partial(_packages, loaded, base, day)), "ms", 1000)
-    moment = scene.loaded().rules.moment
-    forum = list(next(list(each) for _, each in groupby(scene.game()[3:], lambda phase: moment(phase.before))))
+    forum = [each for each in scene.game() if each.before.open.date.day == _DATE]
     compared = ratio(partial(_resolve, loaded, [day]), partial(_resolve, scene.loaded(), forum))
     yield Figure("area-day-to-forum-day", compared, "x", 2)
 
