@@ -52,9 +52,9 @@ def link_of(name: str) -> str:
 def found(number: int) -> None:
     """Create one more campaign, which begins once everybody is in it; the GM reviews every second one.
 
-    Every third is of the area game, in which questions come up in the middle of a day. Parts that exist already stay.
+    Half of them are of the area game, in which questions come up in the middle of a day. Parts that exist already stay.
     """
-    users, area = {user.username: user for user in User.objects.all()}, number % 3 == 0
+    users, area = {user.username: user for user in User.objects.all()}, number % 6 in (0, 2, 3)
     slug = f"{AREA if area else 'vielsalm'}-{number}"
     if not Campaign.objects.filter(slug=slug).exists():
         scenario = find_scenario("area_activation/race-to-the-meuse") if area else with_air()
