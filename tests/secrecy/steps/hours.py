@@ -307,6 +307,18 @@ def _what_lasts(world: World, plan: Plan, lucky: str, chance: Random) -> Iterato
 # --- shared by all hours ---------------------------------------------------------------------------------------------
 
 
+def quarter_of_an_hour(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """A worker is alive until mail that waits is overdue: only then does the health page say so."""
+    until = world.now + LATE_MAIL + 2 * MINUTE
+    while world.now < until:
+        world.now += heartbeat.SILENCE
+        with world.present():
+            CHANCE.of("minute", world.now)
+            sweep(worker="secrecy")
+            machinery.deliver()
+    return [*(world.ask(ANONYMOUS, "GET", page) for page in _HEALTH), *read(world, plan, chance)]
+
+
 def _past(world: World, plan: Plan, chance: Random, at: datetime) -> list[Answer]:
     """Read just before a moment and just after it."""
     return [answer for moment in (at - SECOND, at + SECOND) for answer in _swept(world, plan, chance, moment)]
@@ -335,6 +347,7 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
     "the GM is away": (gm_is_away, ("campaign.models.Campaign.absent_hours",)),
     "a pause ends": (pause_ends, ("campaign.models.Phase.held_until",)),
     "an outage": (outage, ("gm.machine.heartbeat.OUTAGE", "gm.machine.heartbeat.TOUCHED")),
+    "a quarter of an hour": (quarter_of_an_hour, ("gm.machine.health_alerts.LATE_MAIL",)),
     "an evening": (
         evening,
         (
@@ -362,7 +375,6 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
             "deploy.settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT",
             "deploy.settings.SESAME_MAX_AGE",
             "deploy.settings.SESSION_COOKIE_AGE",
-            "gm.machine.health_alerts.LATE_MAIL",
             "gm.machine.heartbeat.FORGOTTEN",
             "gm.machine.sweeper.TIDY_EVERY",
             "incoming.returned.LEASE",
