@@ -361,7 +361,7 @@ def test_members_are_listed_in_an_order_that_nobody_learns_from(worlds: Mapping[
 
 def test_a_mail_that_comes_back_concerns_nobody_else(worlds: Mapping[str, Base]) -> None:
     """Even the public page about the site's health does not show it."""
-    acts = "M14, a quarter of an hour, lock, M14, a quarter of an hour, M14, a quarter of an hour"
+    acts = "M14, a quarter of an hour, lock, M14, a quarter of an hour, M14, a quarter of an hour, M14"
     figures = played(worlds, "04-allied_sheet", ALLIED, acts, [ANONYMOUS])
     assert figures.parted == 0
     assert figures.mutators["M14"]

@@ -15,7 +15,7 @@ import pytest
 from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace as change
 from campaign.mail.choices import EVENING
-from campaign.models import LastSeen, Membership, OutboxMessage, OutboxState, Phase
+from campaign.models import LastSeen, MailNews, Membership, OutboxMessage, OutboxState, Phase
 from campaign.people.accounts import new_person
 from campaign.reports import FORUMS
 from gm.desk.reminders import remind_due
@@ -88,9 +88,12 @@ def mails(world: World, who: str, no: int) -> list[OutboxMessage]:
 
 
 def received(world: World, who: str, no: int) -> list[object]:
-    """What a player receives of a phase, and when."""
+    """What a player receives of a phase, and when; also what waits for a digest."""
     sent = [each.mail for each in world.sent if each.to == address(who)]
-    return [sent, *((row.kind, row.state, row.sent_at, bytes(row.message)) for row in mails(world, who, no))]
+    rows = [(row.kind, row.state, row.sent_at, bytes(row.message)) for row in mails(world, who, no)]
+    with world.present():
+        news = MailNews.objects.filter(member__user__username=who, phase__campaign__slug=SLUG, phase__no=no)
+        return [sent, *rows, *news.order_by("pk").values_list("key", "kind", "text", "leaves_at")]
 
 
 def pages(world: World, reader: str) -> dict[tuple[str, str], Answer]:
