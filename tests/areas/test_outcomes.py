@@ -7,7 +7,7 @@ import pytest
 
 from campaign.engine.adjudication import adjudicate, asked
 from campaign.engine.display.outcomes import LineOutcome
-from campaign.engine.facts import Disclosure, disclose
+from campaign.engine.facts import Disclosure, Event, disclose
 from campaign.engine.orders.order import Checked
 from campaign.engine.outcomes import outcomes_of
 from campaign.engine.phases import Ruling
@@ -55,6 +55,11 @@ class Game:
             counted = [line for line in found[who] if line.effect.value != "ignored"]
             assert {said.text for line in counted for said in line.because} <= report
         return found
+
+    def events(self, sheets: Sheets) -> Sequence[Event[Any]]:
+        """What happens in the open phase with these sheets, each fact with who is told what of it."""
+        orders = {who: self._read(who, sheets.get(who, "")).lines for who in asked(RULESET, self.state)}
+        return adjudicate(RULESET, self.game_data, self.state, orders, dice=Loaded()).events
 
     def check(self, who: Audience, text: str) -> Checked:
         """The answer to a sheet of the open phase."""

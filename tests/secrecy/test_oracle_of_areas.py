@@ -14,7 +14,7 @@ from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.facts import Noted
 from campaign.engine.orders.notation import parse
 from campaign.engine.state import known_state, with_open
-from campaign.engine.values.ids import GM, Audience, PhaseKey, SideId, UnitId
+from campaign.engine.values.ids import GM, Audience, PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.options import options_in
 from campaign.engine.values.value import encode, replace
 from campaign.game.beginning import first_state
@@ -27,6 +27,7 @@ from campaign.rulesets.area_activation.model.options import Fog
 from campaign.rulesets.area_activation.model.orders import Decision, Sign
 from campaign.rulesets.area_activation.model.state import State
 from campaign.rulesets.area_activation.sequence import DAY, IMPULSE, MORNING, REPLY
+from tests.areas.test_outcomes import ALLIES, GERMANS, Game
 from tests.laws.games import dice_of, load
 from tests.secrecy.games.area_activation import AREA_ACTIVATION
 from tests.secrecy.games.area_activation.late import EARLY, FULL, LATE, RACE
@@ -248,6 +249,19 @@ def test_rulings_notes_and_rare_facts_are_told_as_the_table_says(fog: str) -> No
         product = RULESET.release[type(fact)].disclosures(state, state, fact)
         told = {str(who): plain(face) for who, face in product.items() if who != GM}
         assert told == dict(REFERENCE.told(plain(fact), plain(state))), fact
+
+
+def test_of_a_move_through_the_fog_the_enemy_is_told_the_spaces_that_it_sees() -> None:
+    """R45 Wiltz is next to the enemy's only unit; Vianden and Diekirch, from where the unit comes, are not."""
+    held = {str(place): "german" for place in Game({}).game_data.spaces}
+    game = Game({"2Pz": {"at": "Vianden"}, "28Inf": {"at": "Bastogne"}}, control=held, options={"fog": "on"})
+    happened = game.events({GERMANS: "MOVE 2 Pz Diekirch-Wiltz"})
+    (event,) = (each for each in happened if isinstance(each.fact, facts.Moved))
+    assert isinstance(event.fact, facts.Moved)
+    assert event.fact.path == tuple(map(PlaceId, ("Vianden", "Diekirch", "Wiltz")))
+    told = event.disclosures[ALLIES]
+    assert isinstance(told, facts.Moved)
+    assert told.path == told.seen == (PlaceId("Wiltz"),)
 
 
 def _early(fog: str) -> State:
