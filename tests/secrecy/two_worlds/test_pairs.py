@@ -238,7 +238,7 @@ def test_a_publication_reveals_only_what_is_disclosed_to_its_audience(worlds: Ma
 
 
 def test_what_the_gm_tries_and_answers_others_shows_nowhere(worlds: Mapping[str, Base]) -> None:
-    acts = "M8, M8, M8, lock, adjudicate, M9, roll, M21, read, publish, read"
+    acts = "M8, M8, M8, the others order, lock, adjudicate, M9, roll, M21, read, publish, read"
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander", "spectator"])
     assert figures.parted == 0
     assert figures.done["published"]
