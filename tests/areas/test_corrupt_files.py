@@ -1,4 +1,4 @@
-"""Files of an area scenario with a fault: what is said of it, where it is, and how to mend it."""
+"""Errors in the files of an area scenario: the message, the line, and the fix."""
 
 import json
 from collections.abc import Callable

@@ -24,7 +24,7 @@ import psycopg
 from tests.faults.broker import free_port
 from tests.faults.disk import small_disk
 from tests.faults.machines import ROOT, Site
-from tests.faults.records import IN_DOUBT, QUESTIONS, WAITING
+from tests.faults.records import IN_DOUBT, WAITING
 
 IN_TIME = 5.0
 """The most seconds from the end of a killed worker's lease to the next claim of its phase."""
@@ -72,7 +72,6 @@ class Started:
                 "breaches": [f"it ended with {self.process.returncode} and told nothing"],
                 LATELY: [],
                 IN_DOUBT: 0,
-                QUESTIONS: 0,
             }
         results: dict[str, object] = json.loads(path.read_text())
         return results

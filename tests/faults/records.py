@@ -11,7 +11,6 @@ WAITING = "waits for the others\n"
 """What a run prints when it is ready; it continues when it is sent a line."""
 
 IN_DOUBT = "mails whose note could not be written"
-QUESTIONS = "questions in the middle of a day"
 """A figure of a run."""
 
 

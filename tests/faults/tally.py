@@ -12,7 +12,7 @@ from campaign.models import Campaign, OutboxMessage, Phase, PhaseState
 from orders.models import LockedSheet, Sheet
 from tests.faults.invariants import Evidence
 from tests.faults.plan import STOP
-from tests.faults.records import IN_DOUBT, QUESTIONS, read
+from tests.faults.records import IN_DOUBT, read
 
 if TYPE_CHECKING:
     from tests.faults.processes import Machinery
@@ -91,7 +91,7 @@ def figures(
         "deaths by role": dict(sorted(machinery.ends.items())),
         "campaigns": Campaign.objects.count(),
         "phases": (published := Phase.objects.filter(state=PhaseState.PUBLISHED)).count(),
-        QUESTIONS: published.filter(weight=Weight.REPLY.value).count(),
+        "questions in the middle of a day": published.filter(weight=Weight.REPLY.value).count(),
         "leases lost": Phase.objects.aggregate(lost=Sum("leases_lost"))["lost"],
         "claims": Phase.objects.aggregate(claims=Sum("fence"))["claims"],
         "sheets": Sheet.objects.count(),

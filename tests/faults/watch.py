@@ -28,7 +28,7 @@ SELECT p.id, p.state, p.fence, p.claimed_by, p.weight,
        + (SELECT COUNT(*) FROM campaign_mailnews m WHERE m.phase_id = p.id AND m.kind IN ('opened', 'report')),
        (SELECT COUNT(*) FROM campaign_phase n WHERE n.campaign_id = p.campaign_id AND n.no = p.no + 1)
 FROM campaign_phase p WHERE p.id > %s ORDER BY p.id
-"""  # noqa: S608 # our own kinds
+"""  # noqa: S608 - the kinds are constants
 """One statement, so that it shows one moment."""
 
 _LATE = 30

@@ -304,9 +304,6 @@ def _what_lasts(world: World, plan: Plan, lucky: str, chance: Random) -> Iterato
         yield plan.player(), f"{HERE}links/", at_once
 
 
-# --- shared by all hours ---------------------------------------------------------------------------------------------
-
-
 def quarter_of_an_hour(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """A worker is alive until mail that waits is overdue: only then does the health page say so."""
     until = world.now + LATE_MAIL + 2 * MINUTE
@@ -317,6 +314,9 @@ def quarter_of_an_hour(world: World, plan: Plan, chance: Random) -> list[Answer]
             sweep(worker="secrecy")
             machinery.deliver()
     return [*(world.ask(ANONYMOUS, "GET", page) for page in _HEALTH), *read(world, plan, chance)]
+
+
+# --- shared by all hours ---------------------------------------------------------------------------------------------
 
 
 def _past(world: World, plan: Plan, chance: Random, at: datetime) -> list[Answer]:
