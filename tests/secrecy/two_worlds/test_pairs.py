@@ -229,6 +229,14 @@ def test_a_draft_that_waits_for_the_gm_reveals_nothing(worlds: Mapping[str, Base
         assert figures.mutators["M9"]
 
 
+def test_what_becomes_of_own_lines_shows_with_the_publication_alone(worlds: Mapping[str, Base]) -> None:
+    """Moves meet hidden units in one of the worlds, and the draft says so."""
+    acts = "M1, M1, M1, send, lock, adjudicate, read"
+    figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german commander"])
+    assert figures.parted == 0
+    assert figures.mutators["M1"]
+
+
 def test_a_publication_reveals_only_what_is_disclosed_to_its_audience(worlds: Mapping[str, Base]) -> None:
     acts = "M14, M13, M11, M16, M15, lock, adjudicate, M9, publish, read, the others fight"
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["allied commander", "allied tactical"])

@@ -39,6 +39,15 @@ def test_standing_orders_of_one_side_are_disclosed_to_nobody_else(worlds: Mappin
 
 
 @pytest.mark.parametrize("base", TURNS)
+def test_what_becomes_of_own_lines_says_nothing_that_the_enemy_is_told(worlds: Mapping[str, Base], base: str) -> None:
+    (acting,) = map(Audience, worlds[base].acts)
+    acts = "M12, the others order, send, M6, M6, M6, lock, adjudicate, publish, read"
+    figures = played(worlds, base, acting, acts, [f"{acting} commander"])
+    assert figures.parted == 0
+    assert figures.done["published"]
+
+
+@pytest.mark.parametrize("base", TURNS)
 def test_answers_to_orders_and_names_say_nothing_of_what_the_enemy_has(worlds: Mapping[str, Base], base: str) -> None:
     (acting,) = map(Audience, worlds[base].acts)
     compared = compare_answers(worlds[base], acting, 1)
