@@ -7,6 +7,7 @@ from typing import Any
 
 from campaign.core import clock
 from campaign.engine.values.ids import GM, SideId
+from campaign.mail import choices
 from campaign.mail.delivery import send_due
 from campaign.models import DeadlineKind, Membership, Phase, PhaseState, Role
 from campaign.people import bots, memberships
@@ -174,8 +175,10 @@ def publish_to_a_leaver(world: World, plan: Plan, chance: Random) -> list[Answer
         if phase is None:
             return []
         CHANCE.of("publish", world.now)
-        approve(phase.pk, fence=phase.fence)
         leaver = Membership.objects.get(campaign__slug=SLUG, user__username=who)
+        leaver.mail_choices = {choices.REPORTS: choices.When.NOW}
+        leaver.save(update_fields=["mail_choices"])
+        approve(phase.pk, fence=phase.fence)
         gm = viewer_of(person("gm"), SLUG)
         memberships.change_role(gm, leaver, role=Role.SPECTATOR, side="", now=world.now)
         before = len(world.sent)
