@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,27 @@ def everything() -> _Rows:
     return {table: _rows(table) for table in _tables()}
 
 
+def unchecked_keys() -> list[str]:
+    """Statements by which PostgreSQL takes rows that belong together, or deletes all, without a search for each key.
+
+    Only a superuser may tell it so. It holds until the transaction ends, or until `checked_keys`.
+    """
+    return ["SET LOCAL session_replication_role = replica"] if _is_superuser() else []
+
+
+def checked_keys() -> list[str]:
+    return ["SET LOCAL session_replication_role = origin"] if _is_superuser() else []
+
+
+@cache
+def _is_superuser() -> bool:
+    if connection.vendor != "postgresql":
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('is_superuser')")
+        return cursor.fetchone() == ("on",)
+
+
 def _tables() -> list[str]:
     return sorted(model._meta.db_table for model in _models())
 
@@ -120,10 +142,14 @@ def _keep_on_the_server(filled: _Rows) -> list[tuple[str, list[Any]]]:
 
 def _put_back(kept: _Kept, emptied: list[str]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
+        for statement in unchecked_keys():
+            cursor.execute(statement)
         for table in emptied:
             cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608 # the models' own names
         for statement, parameters in kept.inserts:
             cursor.execute(statement, parameters or None)
+        for statement in checked_keys():
+            cursor.execute(statement)
     for path, content in kept.pictures.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

@@ -6,13 +6,15 @@ import pytest
 from django.db import transaction
 
 from campaign.core.failpoints import Provoked
+from campaign.models import PhaseState
 from campaign.viewers import viewer_of
 from posting.deciding import decide
 from posting.destinations import WITHDRAWN, withdraw_destination
-from posting.models import DispatchState, ThreadPost
+from posting.models import Destination, DispatchState, ThreadPost
 from posting.sending import BATCH, FOR_APPROVAL, GIVE_UP, INTERRUPTED, LEASE, _attend, send_due
 from posting.writing import withdraw_posts
 from tests.gm.campaigns import Clock
+from tests.kept import kept
 from tests.posting.conftest import destination_at
 from tests.posting.forums import Fault, ForumServer
 from tests.posting.test_publication import published
@@ -22,24 +24,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Desk:
-    """One post to one forum, and workers that send it."""
+    """The posts of a publication to one forum, and workers that send them."""
 
     def __init__(self, forum: ForumServer, cast: Cast, time: Clock) -> None:
         self.forum, self.cast, self.time = forum, cast, time
-        self.destination = destination_at(forum, cast, time)
-        self.phase = published(cast)
+        self.destination = Destination.objects.get()
+        self.phase = cast.campaign.phases.filter(state=PhaseState.PUBLISHED).latest("no")
 
     def post(self, part: int = 1) -> ThreadPost:
         return ThreadPost.objects.get(phase=self.phase, part=part)
-
-    def only(self) -> None:
-        """Forget that it was sent in the sweep that published it, and leave one part."""
-        self.forum.posts.clear()
-        self.forum.asked.clear()
-        ThreadPost.objects.filter(part__gt=1).delete()
-        ThreadPost.objects.update(
-            state=DispatchState.WAITING, tries=0, remote_id="", sent_at=None, first_try_at=None, next_at=self.time.now
-        )
 
     def later(self, **by: float) -> int:
         self.time.forward(**by)
@@ -58,27 +51,45 @@ def withdraw(desk: Desk) -> None:
         withdraw_posts(desk.phase, now=desk.time.now)
 
 
+def after_a_sweep(forum: ForumServer, cast: Cast, time: Clock) -> Desk:
+    """A sweep has published, and has sent what it could."""
+    destination_at(forum, cast, time)
+    published(cast)
+    return Desk(forum, cast, time)
+
+
+def waiting(forum: ForumServer, cast: Cast, time: Clock) -> Desk:
+    """One post waits, as if the sweep that published it had sent none."""
+    kept(f"a post that waits at {forum.key}", lambda: _waits(forum, cast, time), after="cast")
+    forum.posts.clear()
+    forum.asked.clear()
+    Destination.objects.update(address=forum.address)  # that of this test
+    return Desk(forum, cast, time)
+
+
+def _waits(forum: ForumServer, cast: Cast, time: Clock) -> None:
+    after_a_sweep(forum, cast, time)
+    ThreadPost.objects.filter(part__gt=1).delete()
+    ThreadPost.objects.update(
+        state=DispatchState.WAITING, tries=0, remote_id="", sent_at=None, first_try_at=None, next_at=time.now
+    )
+
+
 @pytest.fixture
 def desk(forum: ForumServer, cast: Cast, time: Clock) -> Desk:
-    desk = Desk(forum, cast, time)
-    desk.only()
-    return desk
+    return waiting(forum, cast, time)
 
 
 @pytest.fixture(params=["discourse", "xenforo"])
 def readable(request: pytest.FixtureRequest, cast: Cast, time: Clock) -> Desk:
     """At a forum that can be read."""
-    desk = Desk(request.getfixturevalue(request.param), cast, time)
-    desk.only()
-    return desk
+    return waiting(request.getfixturevalue(request.param), cast, time)
 
 
 @pytest.fixture
 def blind(discord: ForumServer, cast: Cast, time: Clock) -> Desk:
     """At a channel that cannot be read."""
-    desk = Desk(discord, cast, time)
-    desk.only()
-    return desk
+    return waiting(discord, cast, time)
 
 
 def test_a_post_goes_out_with_its_picture(desk: Desk) -> None:
@@ -93,7 +104,7 @@ def test_a_post_goes_out_with_its_picture(desk: Desk) -> None:
 
 
 def test_a_sweep_sends_what_it_publishes(forum: ForumServer, cast: Cast, time: Clock) -> None:
-    desk = Desk(forum, cast, time)
+    desk = after_a_sweep(forum, cast, time)
     desk.works()
     posts = ThreadPost.objects.order_by("part")
     assert {each.state for each in posts} == {DispatchState.SENT}
@@ -241,8 +252,7 @@ def test_a_post_in_doubt_where_nobody_can_look_waits_for_the_game_master(blind: 
 def test_a_post_that_a_moderator_must_approve_is_not_posted_again(
     cast: Cast, time: Clock, discourse: ForumServer
 ) -> None:
-    desk = Desk(discourse, cast, time)
-    desk.only()
+    desk = waiting(discourse, cast, time)
     discourse.faults.append(Fault(200, {"action": "enqueued", "success": True}, path=discourse.to_post))
     desk.works()
     post = desk.post()
