@@ -82,7 +82,7 @@ def _is_superuser() -> bool:
         return False
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('is_superuser')")
-        return cursor.fetchone() == ("on",)
+        return bool(cursor.fetchone() == ("on",))
 
 
 def _tables() -> list[str]:
