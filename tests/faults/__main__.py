@@ -2,6 +2,7 @@
 
 Runs at once on both databases, then with a machinery that must not be, in which the faults must show. PostgreSQL is the
 server that DATABASE_URL names; a redis-server is started. Prints the figures; the status is 1 if anything was lost.
+Where other work is done on the machine, leases and all limits are longer in proportion.
 """
 
 import argparse
@@ -25,15 +26,22 @@ from tests.faults.broker import free_port
 from tests.faults.disk import small_disk
 from tests.faults.machines import ROOT, Site
 from tests.faults.records import IN_DOUBT, WAITING
+from tests.faults.slowness import slowness
 
+LEASE = 3
+"""The seconds of a lease, on a machine that does nothing else."""
+MOST_SECONDS = 150.0
+"""The most seconds for the kills on each database, on such a machine."""
 IN_TIME = 5.0
-"""The most seconds from the end of a killed worker's lease to the next claim of its phase."""
+"""The most seconds from the end of a killed worker's lease to the next claim of its phase, on such a machine."""
 MUTANT = 60
 """The most kills until the broken machinery is found out; usually few are needed."""
 COMMAND = """import django; django.setup()
 from campaign.secrecy import truth; truth.trust_process()
 from campaign.core.frames import with_room
 from tests.faults.chaos import main; with_room(main)"""
+SHEETS = "FIELDPOST_TEST_SHEETS"
+"""The variable with the folder of base maps that one run has drawn and the others need not draw."""
 LATELY = "seconds to the next claim, sweeping as in production"
 COUNTED = ("double phases", "gaps", "lost acknowledged sheets", "phantom mails", "half publications", "other breaches")
 
@@ -88,9 +96,10 @@ def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, k
         "EMAIL_URL": "",
         "FIELDPOST_LEASE_SECONDS": str(options.lease),
         "FIELDPOST_SHEETS_PER_MINUTE": "0",  # these players are faster than people
+        SHEETS: os.environ[SHEETS],
     }
     arguments = [f"--seed={options.seed}", f"--kills={kills}", f"--most-seconds={options.most_seconds}"]
-    arguments += [f"--campaigns={options.campaigns}", *more]
+    arguments += [f"--campaigns={options.campaigns}", f"--slowness={options.slowness}", *more]
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, str(records), *arguments],
         cwd=ROOT,
@@ -149,8 +158,10 @@ def main() -> int:
         sys.stderr.write("The fault runs need:\n" + "".join(f"  {each}\n" for each in lacking))
         return 2
     sys.stdout.write(f"seed {options.seed}: `{options.again}` draws the same faults again\n")
+    sys.stdout.write(f"a second of work takes {options.slowness:.2f} s here now\n")
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="fieldpost-faults-") as base:
+        os.environ.setdefault(SHEETS, f"{base}/sheets")
         parts = (killed, full_disk_and_mutant)
         faults = [fault for part in parts for fault in part(Path(base), options)]
         if faults and options.keep:
@@ -172,7 +183,7 @@ def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
     for run in runs:
         results = run.figures()
         show(run.name, results)
-        yield from wrong(run.name, results, options.kills, options.lease + IN_TIME)
+        yield from wrong(run.name, results, options.kills, options.lease + IN_TIME * options.slowness)
         run.site.remove()
 
 
@@ -213,14 +224,17 @@ def mutant(run: Started) -> Iterator[str]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--kills", type=int, default=105, help="on each database")
-    parser.add_argument("--lease", type=int, default=3, help="seconds; longer on a machine that is slow or busy")
+    parser.add_argument("--lease", type=int, help=f"seconds; {LEASE}, and more on a machine that does other work")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--campaigns", type=int, default=6, help="played at the same time")
-    parser.add_argument("--most-seconds", type=float, default=150, help="for the kills on each database")
+    parser.add_argument("--most-seconds", type=float, help="for the kills on each database")
     parser.add_argument("--on", nargs="+", choices=["SQLite", "PostgreSQL"], default=["SQLite", "PostgreSQL"])
     parser.add_argument("--only-kills", action="store_true", help="no full disk, no machinery that must fail")
     parser.add_argument("--keep", type=Path, help="a folder for all that was written down, if anything fails")
     options = parser.parse_args()
+    options.slowness = slowness()
+    options.lease = options.lease or round(LEASE * options.slowness)
+    options.most_seconds = options.most_seconds or MOST_SECONDS * options.slowness
     said = f"--kills {options.kills} --lease {options.lease} --campaigns {options.campaigns} --seed {options.seed}"
     options.again = f"python -m tests.faults {said}"
     return options
