@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -32,6 +33,12 @@ settings.register_profile("fieldpost", deadline=None)
 # are tried wherever else the tests are run.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "fieldpost")
+
+
+def pytest_configure() -> None:
+    """After each test that empties the tables, Django would make hundreds of rows again that nothing reads."""
+    assert post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    assert post_migrate.disconnect(create_contenttypes)
 
 
 def pytest_collection_finish() -> None:
@@ -68,40 +75,33 @@ def pictures_of_this_process(tmp_path_factory: pytest.TempPathFactory) -> None:
     django_settings.FILE_UPLOAD_TEMP_DIR = tmp_path_factory.mktemp("uploads")
 
 
+_VACUUM_EVERY = 20
+"""Tests whose tables are emptied between two times at which the server removes deleted rows."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def rows_are_deleted_after_tests() -> Iterator[None]:
     """PostgreSQL truncates a table by making new files, which for all tables takes longer than most tests.
 
-    Rows that are deleted still take part in every search of their table, so now and then the server removes them.
-    Tests that need the numbers of rows to begin with 1 again still truncate.
+    Rows that are deleted still slow down each search of their table, so every twentieth time the tables are vacuumed
+    first. Tests that need the numbers of rows to begin with 1 again still truncate.
     """
     truncate, times = connection.ops.sql_flush, count(1)
 
     def deleted(style: Any, tables: list[str], *, reset_sequences: bool = False, **more: Any) -> list[str]:
+        assert not connection.in_atomic_block, "keys would stay unchecked"
         if reset_sequences:
             return truncate(style, tables, reset_sequences=True, **more)
         names = [connection.ops.quote_name(table) for table in tables]
         if next(times) % _VACUUM_EVERY == 0:
-            beside = connection.copy()
-            with beside.cursor() as cursor:
+            with closing(connection.copy()) as beside, beside.cursor() as cursor:
                 cursor.execute(f"VACUUM {', '.join(names)}")
-            beside.close()
         return [*unchecked_keys(), *(f"DELETE FROM {name}" for name in names)]  # noqa: S608 # models' own names
 
     with pytest.MonkeyPatch.context() as patch:
         if connection.vendor == "postgresql":
             patch.setattr(connection.ops, "sql_flush", deleted)
         yield
-
-
-_VACUUM_EVERY = 20
-
-
-@pytest.fixture(scope="session", autouse=True)
-def permissions_are_made_for_nobody() -> None:
-    """Django makes hundreds of rows anew whenever a test leaves tables empty; no part of the project reads them."""
-    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
-    post_migrate.disconnect(create_contenttypes)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -65,21 +65,24 @@ def everything() -> _Rows:
 
 
 def unchecked_keys() -> list[str]:
-    """Statements by which PostgreSQL takes rows that belong together, or deletes all, without a search for each key.
+    """Statements that stop PostgreSQL checking foreign keys until the transaction ends or `checked_keys` follows.
 
-    Only a superuser may tell it so. It holds until the transaction ends, or until `checked_keys`.
+    Only a superuser may; for others, and for SQLite, there are none.
     """
-    return ["SET LOCAL session_replication_role = replica"] if _is_superuser() else []
+    return ["SET LOCAL session_replication_role = replica"] if _may_skip_checks() else []
 
 
 def checked_keys() -> list[str]:
-    return ["SET LOCAL session_replication_role = origin"] if _is_superuser() else []
+    """Statements after which foreign keys are checked again."""
+    return ["SET LOCAL session_replication_role = origin"] if _may_skip_checks() else []
+
+
+def _may_skip_checks() -> bool:
+    return connection.vendor == "postgresql" and _is_superuser()
 
 
 @cache
 def _is_superuser() -> bool:
-    if connection.vendor != "postgresql":
-        return False
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('is_superuser')")
         return bool(cursor.fetchone() == ("on",))

@@ -2,7 +2,8 @@
 
 Runs at once on both databases, then with a machinery that must not be, in which the faults must show. PostgreSQL is the
 server that DATABASE_URL names; a redis-server is started. Prints the figures; the status is 1 if anything was lost.
-Where other work is done on the machine, leases and all limits are longer in proportion.
+Where other processes want the processors, leases are longer in proportion, and so is the time in which things must be
+done.
 """
 
 import argparse
@@ -25,7 +26,7 @@ import psycopg
 from tests.faults.broker import free_port
 from tests.faults.disk import small_disk
 from tests.faults.machines import ROOT, Site
-from tests.faults.records import IN_DOUBT, WAITING
+from tests.faults.records import IN_DOUBT, SHEETS, WAITING
 from tests.faults.slowness import slowness
 
 LEASE = 3
@@ -40,8 +41,6 @@ COMMAND = """import django; django.setup()
 from campaign.secrecy import truth; truth.trust_process()
 from campaign.core.frames import with_room
 from tests.faults.chaos import main; with_room(main)"""
-SHEETS = "FIELDPOST_TEST_SHEETS"
-"""The variable with the folder of base maps that one run has drawn and the others need not draw."""
 LATELY = "seconds to the next claim, sweeping as in production"
 COUNTED = ("double phases", "gaps", "lost acknowledged sheets", "phantom mails", "half publications", "other breaches")
 
@@ -157,8 +156,7 @@ def main() -> int:
     if lacking := list(missing(options.on)):
         sys.stderr.write("The fault runs need:\n" + "".join(f"  {each}\n" for each in lacking))
         return 2
-    sys.stdout.write(f"seed {options.seed}: `{options.again}` draws the same faults again\n")
-    sys.stdout.write(f"a second of work takes {options.slowness:.2f} s here now\n")
+    sys.stdout.write(f"seed {options.seed}: `{_scale(options)}` draws the same faults again\n")
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="fieldpost-faults-") as base:
         os.environ.setdefault(SHEETS, f"{base}/sheets")
@@ -224,20 +222,24 @@ def mutant(run: Started) -> Iterator[str]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--kills", type=int, default=105, help="on each database")
-    parser.add_argument("--lease", type=int, help=f"seconds; {LEASE}, and more on a machine that does other work")
+    parser.add_argument("--slowness", type=float, help="how many seconds pass for a second of work; else measured")
+    parser.add_argument("--lease", type=int, help=f"seconds; {LEASE}, and more on a machine that is busy")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--campaigns", type=int, default=6, help="played at the same time")
     parser.add_argument("--most-seconds", type=float, help="for the kills on each database")
     parser.add_argument("--on", nargs="+", choices=["SQLite", "PostgreSQL"], default=["SQLite", "PostgreSQL"])
     parser.add_argument("--only-kills", action="store_true", help="no full disk, no machinery that must fail")
     parser.add_argument("--keep", type=Path, help="a folder for all that was written down, if anything fails")
-    options = parser.parse_args()
-    options.slowness = slowness()
+    return parser.parse_args()
+
+
+def _scale(options: argparse.Namespace) -> str:
+    """Set what depends on how busy the machine is; returns the command that draws the same faults again."""
+    options.slowness = options.slowness or round(slowness(), 2)
     options.lease = options.lease or round(LEASE * options.slowness)
     options.most_seconds = options.most_seconds or MOST_SECONDS * options.slowness
-    said = f"--kills {options.kills} --lease {options.lease} --campaigns {options.campaigns} --seed {options.seed}"
-    options.again = f"python -m tests.faults {said}"
-    return options
+    named = ("kills", "slowness", "lease", "campaigns", "seed")
+    return " ".join(["python -m tests.faults", *(f"--{name} {getattr(options, name)}" for name in named)])
 
 
 if __name__ == "__main__":

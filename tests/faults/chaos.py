@@ -39,7 +39,7 @@ from tests.faults.invariants import UNFINISHED, Evidence, breaches
 from tests.faults.plan import BROKER_FLUSHED, BROKER_KILLED, EMBEDDED, FLEET, LOOP, TICK, Fault, Plan
 from tests.faults.players import Browser, Player
 from tests.faults.processes import Machinery, start, works
-from tests.faults.records import WAITING, Record
+from tests.faults.records import SHEETS, WAITING, Record
 from tests.faults.tally import figures, killed, windows
 from tests.faults.watch import watch
 
@@ -146,9 +146,9 @@ class Run:
     def _settle_in(self) -> None:
         """Shorten the pauses between tries of a mail, which suit real servers. Leases come from the environment.
 
-        Base maps are on no disk that will be full, where each process would draw them for itself.
+        Base maps are kept off the disk that fills up: there, no process could store one for the others.
         """
-        DISK_CACHE.folder = Path(os.environ["FIELDPOST_TEST_SHEETS"])
+        DISK_CACHE.folder = Path(os.environ[SHEETS])
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = self.mails.getsockname()
         settings.EMAIL_TIMEOUT = 5
@@ -250,10 +250,11 @@ class Run:
         self.machinery.others -= pids
         for pid in pids - self.machinery.lost.keys():
             os.kill(pid, sign)
-        end = time.monotonic() + DRAIN
+        seconds = DRAIN * self.slowness
+        end = time.monotonic() + seconds
         while (left := pids - self.machinery.buried - self.machinery.lost.keys()) and time.monotonic() < end:
             self._look_after()
-        self.overdue += [f"I10 gone: {self.names[pid]} has not ended after {DRAIN:g} s" for pid in sorted(left)]
+        self.overdue += [f"I10 gone: {self.names[pid]} has not ended after {seconds:.0f} s" for pid in sorted(left)]
 
     def _wait_until_nothing_is_due(self) -> None:
         seconds = 5 if self.mutant else settings.LEASE_SECONDS + DRAIN * self.slowness

@@ -13,6 +13,9 @@ WAITING = "waits for the others\n"
 IN_DOUBT = "mails whose note could not be written"
 """A figure of a run."""
 
+SHEETS = "FIELDPOST_TEST_SHEETS"
+"""The variable with the folder of base maps that one run has drawn and the others need not draw."""
+
 
 class Record:
     """A process's own file of lines."""

@@ -61,14 +61,15 @@ def after_a_sweep(forum: ForumServer, cast: Cast, time: Clock) -> Desk:
 def waiting(forum: ForumServer, cast: Cast, time: Clock) -> Desk:
     """One post waits, as if the sweep that published it had sent none."""
     kept(f"a post that waits at {forum.key}", lambda: _waits(forum, cast, time), after="cast")
-    forum.posts.clear()
-    forum.asked.clear()
-    Destination.objects.update(address=forum.address)  # that of this test
+    for received in (forum.posts, forum.authors, forum.files, forum.asked):
+        received.clear()
+    Destination.objects.update(address=forum.address)  # the forum of this test; the record names the first one's
     return Desk(forum, cast, time)
 
 
 def _waits(forum: ForumServer, cast: Cast, time: Clock) -> None:
-    after_a_sweep(forum, cast, time)
+    destination_at(forum, cast, time)
+    published(cast)
     ThreadPost.objects.filter(part__gt=1).delete()
     ThreadPost.objects.update(
         state=DispatchState.WAITING, tries=0, remote_id="", sent_at=None, first_try_at=None, next_at=time.now

@@ -176,7 +176,7 @@ def publish_to_a_leaver(world: World, plan: Plan, chance: Random) -> list[Answer
             return []
         CHANCE.of("publish", world.now)
         leaver = Membership.objects.get(campaign__slug=SLUG, user__username=who)
-        leaver.mail_choices = {choices.REPORTS: choices.When.NOW}
+        leaver.mail_choices |= {choices.REPORTS: choices.When.NOW}  # for a digest no mail would wait
         leaver.save(update_fields=["mail_choices"])
         approve(phase.pk, fence=phase.fence)
         gm = viewer_of(person("gm"), SLUG)

@@ -229,12 +229,14 @@ def test_a_draft_that_waits_for_the_gm_reveals_nothing(worlds: Mapping[str, Base
         assert figures.mutators["M9"]
 
 
-def test_what_becomes_of_own_lines_shows_with_the_publication_alone(worlds: Mapping[str, Base]) -> None:
+def test_what_becomes_of_own_lines_shows_nowhere_before_the_publication(worlds: Mapping[str, Base]) -> None:
     """Moves meet hidden units in one of the worlds, and the draft says so."""
     acts = "M1, M1, M1, send, lock, adjudicate, read"
     figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german commander"])
     assert figures.parted == 0
-    assert figures.mutators["M1"]
+    assert figures.mutators["M1"] == 3
+    assert figures.steps["send"] == 1
+    assert figures.done == {LOCKED: 1}
 
 
 def test_a_publication_reveals_only_what_is_disclosed_to_its_audience(worlds: Mapping[str, Base]) -> None:

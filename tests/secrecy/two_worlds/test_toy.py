@@ -44,7 +44,7 @@ def test_what_becomes_of_own_lines_says_nothing_that_the_enemy_is_told(worlds: M
     acts = "M12, the others order, send, M6, M6, M6, lock, adjudicate, publish, read"
     figures = played(worlds, base, acting, acts, [f"{acting} commander"])
     assert figures.parted == 0
-    assert figures.done["published"]
+    assert figures.done[OTHER_ORDERS]
 
 
 @pytest.mark.parametrize("base", TURNS)

@@ -1,27 +1,30 @@
 """Orders that name hidden things read like orders that name nothing; and it would be seen if they did not."""
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
-from campaign.engine.display.outcomes import Outcomes
+from campaign.engine.display.outcomes import Effect, Outcomes
 from campaign.engine.orders import notation
 from campaign.engine.orders.checking import Refused
 from campaign.engine.orders.order import Note
+from campaign.engine.outcomes import outcomes_of
+from campaign.engine.sheets import SideSheet
 from campaign.engine.values.ids import Audience
-from campaign.models import Desk, PhaseState
+from campaign.models import Desk
 from campaign.rulesets.forum_campaign.model.orders import Attack, Follow, Move, Result
 from campaign.selectors import outcomes
 from campaign.services import files_of
 from campaign.viewers import viewer_of
-from gm.machine.sweeper import sweep
-from gm.phases.lifecycle import approve
 from tests.secrecy.answers import compare_names
 from tests.secrecy.campaigns import SLUG, Base, campaign, game, live, person, send_as_a_bot, truth
-from tests.secrecy.chance import CHANCE
+from tests.secrecy.knowledge import known_to
+from tests.secrecy.pairs import plan_of
+from tests.secrecy.steps import STEPS
 from tests.secrecy.verdicts import Words, hidden_names, lines, rename
 from tests.secrecy.worlds import World
 
@@ -42,15 +45,40 @@ def test_hidden_names_read_like_names_of_nothing(worlds: Mapping[str, Base], bas
 def test_a_locked_sheet_that_names_hidden_things_is_judged_alike(
     worlds: Mapping[str, Base], base: str, side: Audience
 ) -> None:
-    """What became of its lines says nothing of things of these names, which the enemy has in one of the worlds."""
+    """The enemy has things by these names in one world only; what is said of the lines is the same."""
     one, two = (World.restored(name, worlds[base].snapshot) for name in ("one", "two"))
-    rename(two, side, 1)
-    text = "\n".join(f"MOVE {name} {name}" for name in hidden_names(one, two, side, Random(1)))
-    found = [_judged(world, side, text) for world in (one, two)]
-    assert found[0] == found[1]
-    assert len(found[0].lines) > 5
-    for world in (one, two):
+    try:
+        rename(two, side, 1)
+        assert known_to(one, side) == known_to(two, side), "mutators change what is hidden"
+        text = "\n".join(f"MOVE {name} {name}" for name in hidden_names(one, two, side, Random(1)))
+        found, other = (_judged(world, side, text) for world in (one, two))
+    finally:
+        one.close()
+        two.close()
+    assert [line.effect for line in found.lines] == [Effect.IGNORED] * (text.count("\n") + 1)
+    assert all(line.because for line in found.lines)
+    assert found == other
+
+
+def test_what_becomes_of_lines_is_worked_out_from_what_their_side_knows(
+    worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Counter[str]()
+
+    def worked_out(rules: Any, game_data: Any, sheet: SideSheet, *, before: Any, after: Any, told: Any) -> Outcomes:
+        for state in (before, after):
+            assert set(state.own) == {sheet.who}
+            assert state.hidden is None
+        asked[sheet.who] += 1
+        return outcomes_of(rules, game_data, sheet, before=before, after=after, told=told)
+
+    monkeypatch.setattr("gm.phases.adjudication.outcomes_of", worked_out)
+    world = World.restored("one", worlds["02-german_sheet"].snapshot)
+    try:
+        _judged(world, GERMAN, "ALL OTHERS HOLD")
+    finally:
         world.close()
+    assert asked[GERMAN]
 
 
 def _judged(world: World, side: Audience, text: str) -> Outcomes:
@@ -59,14 +87,9 @@ def _judged(world: World, side: Audience, text: str) -> Outcomes:
         phase = live()
         assert phase is not None
         send_as_a_bot(phase, side, text)
-    for pause in (max(phase.deadline_at - world.now, timedelta()), timedelta(minutes=10), timedelta(minutes=10)):
-        world.now += pause + timedelta(seconds=1)
-        with world.present():
-            CHANCE.of("judged", world.now)
-            sweep(worker="secrecy")
-            phase.refresh_from_db()
-            if phase.state == PhaseState.REVIEW:
-                approve(phase.pk, fence=phase.fence)
+    plan = plan_of(world, side, 1)
+    for step in ("lock", "adjudicate", "publish"):
+        STEPS[step](world, plan, Random(1))
     with world.present():
         found = outcomes(viewer_of(person(f"{side} commander"), SLUG), phase.pk)
     assert found is not None
