@@ -2,7 +2,7 @@
 
 Runs at once on both databases, then with a machinery that must not be, in which the faults must show. PostgreSQL is the
 server that DATABASE_URL names; a redis-server is started. Prints the figures; the status is 1 if anything was lost.
-Where other processes want the processors, leases are longer in proportion, and so is the time in which things must be
+On a slow or busy machine leases are longer in proportion, and so is the time in which things must be
 done.
 """
 
@@ -30,7 +30,7 @@ from tests.faults.records import IN_DOUBT, SHEETS, WAITING
 from tests.faults.slowness import slowness
 
 LEASE = 3
-"""The seconds of a lease, on a machine that does nothing else."""
+"""The seconds of a lease, where nothing is slower: several times what a phase takes."""
 MOST_SECONDS = 150.0
 """The most seconds for the kills on each database, on such a machine."""
 IN_TIME = 5.0
@@ -222,8 +222,8 @@ def mutant(run: Started) -> Iterator[str]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--kills", type=int, default=105, help="on each database")
-    parser.add_argument("--slowness", type=float, help="how many seconds pass for a second of work; else measured")
-    parser.add_argument("--lease", type=int, help=f"seconds; {LEASE}, and more on a machine that is busy")
+    parser.add_argument("--slowness", type=float, help="how many times as slow the machine is; else measured")
+    parser.add_argument("--lease", type=int, help=f"seconds; {LEASE}, and more on a machine that is slow or busy")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--campaigns", type=int, default=6, help="played at the same time")
     parser.add_argument("--most-seconds", type=float, help="for the kills on each database")

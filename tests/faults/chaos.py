@@ -49,7 +49,7 @@ SWEEP = 0.3
 """Seconds between sweeps of a loop under faults."""
 PRODUCTION_SWEEP = 3.0
 DRAIN = 60.0
-"""Seconds beyond a lease within which all that is due must be done once the faults end: I10. On an idle machine."""
+"""Seconds beyond a lease within which all that is due must be done once the faults end: I10. On the machine of CI."""
 LOOK_EVERY = 0.03
 """Seconds between checks of the processes."""
 BEFORE_FULL, WHILE_FULL = 6.0, 8.0
@@ -72,7 +72,7 @@ class Run:
     mutant: bool
     full_disk: bool
     slowness: float
-    """How many seconds pass for a second of work."""
+    """How many times as slow the machine is as that for which limits were chosen."""
     around: dict[str, int] = field(default_factory=dict)
     """Processes around the service, by name: players, mail server, watcher."""
     names: dict[int, str] = field(default_factory=dict)
