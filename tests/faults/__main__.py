@@ -2,8 +2,7 @@
 
 Runs at once on both databases, then with a machinery that must not be, in which the faults must show. PostgreSQL is the
 server that DATABASE_URL names; a redis-server is started. Prints the figures; the status is 1 if anything was lost.
-On a slow or busy machine leases are longer in proportion, and so is the time in which things must be
-done.
+On a slow or busy machine leases are longer in proportion, and so is the time in which things must be done.
 """
 
 import argparse
