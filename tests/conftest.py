@@ -76,7 +76,7 @@ def pictures_of_this_process(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 _VACUUM_EVERY = 20
-"""Tests whose tables are emptied between two times at which the server removes deleted rows."""
+"""How often the tables are emptied before the server removes the deleted rows."""
 
 
 @pytest.fixture(scope="session", autouse=True)

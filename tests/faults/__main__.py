@@ -29,11 +29,11 @@ from tests.faults.records import IN_DOUBT, SHEETS, WAITING
 from tests.faults.slowness import slowness
 
 LEASE = 3
-"""The seconds of a lease, where nothing is slower: several times what a phase takes."""
+"""The seconds of a lease, several times what a phase takes; more where the machine is slower."""
 MOST_SECONDS = 150.0
-"""The most seconds for the kills on each database, on such a machine."""
+"""The most seconds for the kills on each database; more where the machine is slower."""
 IN_TIME = 5.0
-"""The most seconds from the end of a killed worker's lease to the next claim of its phase, on such a machine."""
+"""The most seconds from the end of a killed worker's lease to the next claim of its phase; as with the lease."""
 MUTANT = 60
 """The most kills until the broken machinery is found out; usually few are needed."""
 COMMAND = """import django; django.setup()
@@ -233,7 +233,7 @@ def _options() -> argparse.Namespace:
 
 
 def _scale(options: argparse.Namespace) -> str:
-    """Set what depends on how busy the machine is; returns the command that draws the same faults again."""
+    """Set what depends on how slow the machine is; returns the command that draws the same faults again."""
     options.slowness = options.slowness or round(slowness(), 2)
     options.lease = options.lease or round(LEASE * options.slowness)
     options.most_seconds = options.most_seconds or MOST_SECONDS * options.slowness

@@ -49,7 +49,7 @@ SWEEP = 0.3
 """Seconds between sweeps of a loop under faults."""
 PRODUCTION_SWEEP = 3.0
 DRAIN = 60.0
-"""Seconds beyond a lease within which all that is due must be done once the faults end: I10. On the machine of CI."""
+"""Seconds beyond a lease within which all that is due must be done once the faults end: I10; more where it is slow."""
 LOOK_EVERY = 0.03
 """Seconds between checks of the processes."""
 BEFORE_FULL, WHILE_FULL = 6.0, 8.0

@@ -7,7 +7,7 @@ MOST = 6.0
 """Beyond this, limits grow no further: a machine that is so slow cannot tell slow from stuck."""
 _PROCESSES, _ROUNDS = 2, 6_000
 _SECONDS = 1.0
-"""What so many rounds take each of two processes on that machine, where nothing else is done."""
+"""How long each of two processes takes for these rounds on that machine: half of what a slow one takes."""
 
 
 def slowness() -> float:
