@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 
 from campaign.engine.state import state_known_to
@@ -14,7 +15,7 @@ from campaign.services import scenario_of, writers_of
 from orders.models import LockedSheet
 from posting.models import ThreadPost, TurnCall
 from tests.secrecy.asking import first, foreign
-from tests.secrecy.asking.crawler import Crawl, crawl
+from tests.secrecy.asking.crawler import Crawl, Lot, crawl
 from tests.secrecy.asking.limits import shared
 from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live, truth
@@ -97,21 +98,25 @@ class Difference(Exception):
         return sum(a != b for a, b in zip(self.one, self.two, strict=False)) + abs(len(self.one) - len(self.two))
 
 
-Readers = Callable[[Plan, Example], Sequence[str]]
-"""Chooses the readers who read everything in the end, from those who know at most what the observer knows."""
+Readers = Callable[[Plan, Example], Mapping[str, Lot | None]]
+"""Chooses the readers who read in the end, from those who know at most what the observer knows.
+
+Each comes with the lot by which they read a part, or with None if they read everything.
+"""
 
 
-def everybody(plan: Plan, _example: Example) -> Sequence[str]:
-    return plan.watchers
+def everybody(plan: Plan, _example: Example) -> Mapping[str, None]:
+    return dict.fromkeys(plan.watchers)
 
 
-def in_turn(plan: Plan, example: Example) -> Sequence[str]:
-    """One of them: in turn one of the observer's side, if they have one, and one outside it."""
+def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
+    """One of them, who reads a part: in turn one of the observer's side, if they have one, and one outside it."""
     own = [who for who in plan.watchers if plan.side_of(who)]
     outside = [who for who in plan.watchers if who not in own]
     rounds, of_them = divmod(turn_of(example, plan.game), 2)
     here = outside if of_them or not own else own
-    return [here[rounds % len(here)]]
+    who = here[rounds % len(here)]
+    return {who: Lot(f"{example.seed} {who}")}
 
 
 def compare(
@@ -122,7 +127,7 @@ def compare(
     readers: Readers = everybody,
     left_out: Sequence[str] = (),
 ) -> None:
-    """Play an example in both worlds, and let these readers read everything; raises Difference.
+    """Play an example in both worlds, and let these readers read; raises Difference.
 
     Those who are `left_out` may know more than the observer, and are not compared.
     """
@@ -263,10 +268,10 @@ class _Pair:
     def _crawl(self, plan: Plan) -> None:
         """All readers read the campaign; one also reads pages outside it, and one asks for what they may not see."""
         readers, chance = self.readers(plan, self.example), Random(self.example.seed)
-        at_home, curious = chance.choice(readers), chance.choice(readers)
-        for who in readers:
-            side, accounts = plan.side_of(who), who == at_home
-            found = list(self._crawls(who, side, accounts=accounts))
+        at_home, curious = chance.choice([*readers]), chance.choice([*readers])
+        for who, lot in readers.items():
+            side = plan.side_of(who)
+            found = list(self._crawls(partial(crawl, who=who, own_side=side, accounts=who == at_home, lot=lot)))
             self.figures.readers[who] += 1
             self.figures.reached += found[0].reached
             a, b = (sorted(each.answers) for each in found)
@@ -278,7 +283,7 @@ class _Pair:
             if who == curious:
                 self._foreign(who, side)
 
-    def _crawls(self, who: str, side: str, *, accounts: bool) -> Iterator[Crawl]:
+    def _crawls(self, read: Callable[[World], Crawl]) -> Iterator[Crawl]:
         """All answers to a reader in each world; in the second, others have asked for the same before.
 
         Then whatever is remembered at all is made anew in each world, for whoever asks first.
@@ -286,17 +291,12 @@ class _Pair:
         if self.order.others_first:
             first.be_seen_elsewhere(self.one)
             forget_constants()
-        found = self._asked(self.one, who, side, accounts=accounts)
+        found = read(self.one)
         yield found
         if self.order.others_first:
             forget_constants()
             first.ask_first(self.two, self.example.observer, found.answers, Random(self.example.seed))
-        yield self._asked(self.two, who, side, accounts=accounts)
-
-    def _asked(self, world: World, who: str, side: str, *, accounts: bool) -> Crawl:
-        """All of it, but in the many examples of a run, where each reader asks for a part."""
-        lot = f"{self.example.seed} {who}" if self.readers is in_turn else ""
-        return crawl(world, who, own_side=side, accounts=accounts, lot=lot)
+        yield read(self.two)
 
     def _received(self, plan: Plan) -> None:
         """Compare all that is stored for the observer, whether a page shows it or not."""

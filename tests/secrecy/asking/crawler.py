@@ -38,6 +38,24 @@ _SOME, _MANY = 1 / 3, 1 / 2
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
 
+@dataclass(frozen=True)
+class Lot:
+    """By which a reader asks for a part of all addresses: those that lead to the others, and some of the rest."""
+
+    seed: str
+    share: float = 1.0
+    """The part of the pages for a reader that is asked for."""
+    sure: str = ""
+    """Addresses that are always asked for: an expression that is searched for in them."""
+
+    def of(self, path: str) -> float:
+        """A number from 0 to 1 for an address, the same in both worlds whatever else is asked for."""
+        return Random(f"{self.seed} {path}").random()
+
+    def is_sure(self, path: str) -> bool:
+        return path in _DOORS or bool(self.sure and re.search(self.sure, path))
+
+
 @dataclass
 class Crawl:
     """All answers to a reader, in the order of the requests, and the routes that led anywhere."""
@@ -53,13 +71,13 @@ def crawl(
     own_side: str = "",
     accounts: bool = True,
     most: int = MOST_OF_A_ROUTE,
-    lot: str = "",
+    lot: Lot | None = None,
 ) -> Crawl:
     """All answers that a reader can get.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each route and file, the newest phases first. `lot`: a seed by which less is
-    asked for: of each route one address without a link, and not all that takes long or that others are for.
+    `most`: the limit on addresses of each route and file, the newest phases first. With a `lot` less is asked for: of
+    each route one address without a link, and not all that takes long or that others are for.
     """
     found, seen = Crawl(), set[str]()
     asked: Counter[tuple[str, str]] = Counter()
@@ -73,7 +91,7 @@ def crawl(
             continue
         if not accounts and (not route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(route)):
             continue
-        if lot and _lot_of(lot, path) > _chance_of(route, member=bool(own_side)):
+        if lot and not lot.is_sure(path) and lot.of(path) > lot.share * _chance_of(route, member=bool(own_side)):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
@@ -85,13 +103,13 @@ def crawl(
     return found
 
 
-def _by_lot(guessed: Iterable[str], lot: str) -> list[str]:
-    """One of the addresses of each route, and of few that are the GM's; those that lead to all others stay."""
+def _by_lot(guessed: Iterable[str], lot: Lot) -> list[str]:
+    """One of the addresses of each route, and of few that are the GM's; those that are sure stay."""
     chosen = dict[str | None, str]()
-    for path in sorted(guessed, key=lambda path: _lot_of(lot, path)):
+    for path in sorted(guessed, key=lot.of):
         chosen.setdefault(route_of(path), path)
-    kept = {path for route, path in chosen.items() if not _OF_GM.search(route or "") or _lot_of(lot, path) < _SOME}
-    return [path for path in guessed if path in kept or path in _DOORS]
+    kept = {path for route, path in chosen.items() if not _OF_GM.search(route or "") or lot.of(path) < _SOME}
+    return [path for path in guessed if path in kept or lot.is_sure(path)]
 
 
 def _chance_of(route: str, *, member: bool) -> float:
@@ -99,11 +117,6 @@ def _chance_of(route: str, *, member: bool) -> float:
     if _ON_REQUEST.search(route):
         return _SOME
     return _MANY if member and "/public/" in route and route not in _PUBLIC_DOORS else 1.0
-
-
-def _lot_of(lot: str, path: str) -> float:
-    """A number from 0 to 1 for an address, the same in both worlds whatever else is asked for."""
-    return Random(f"{lot} {path}").random()
 
 
 def links(path: str, answer: Answer) -> Iterator[str]:

@@ -14,7 +14,7 @@ from campaign.secrecy import truth
 from orders import desks
 from tests.secrecy import worlds as of_worlds
 from tests.secrecy.asking import foreign
-from tests.secrecy.asking.crawler import fillings, reversed_with, routes
+from tests.secrecy.asking.crawler import Lot, fillings, reversed_with, routes
 from tests.secrecy.asking.first import ask_first
 from tests.secrecy.asking.memories import Memories
 from tests.secrecy.asking.order import Order, order_of
@@ -78,14 +78,17 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
     example = Example("02-german_sheet", ALLIED, 0, (Act("M8", 0), Act("read", 1)))
     assert order_of(example.seed) is Order.OTHERS_FIRST
     with pytest.raises(Difference, match="allied commander at "):
-        compare(example, worlds, Figures(), readers=lambda _plan, _example: ["allied commander"])
+        compare(
+            example, worlds, Figures(), readers=lambda _plan, _example: {"allied commander": Lot("others first", 1 / 3)}
+        )
 
 
 @pytest.mark.parametrize("seed", [0, 3])
 def test_whoever_asks_first_changes_nothing_for_the_readers(worlds: Mapping[str, Base], seed: int) -> None:
     example, figures = Example("02-german_sheet", ALLIED, seed, (Act("M8", 0), Act("read", 1))), Figures()
     assert order_of(seed).others_first
-    compare(example, worlds, figures, readers=lambda _plan, _example: ["allied commander", "other gm"])
+    lots = {who: Lot(who, 1 / 2) for who in ("allied commander", "other gm")}
+    compare(example, worlds, figures, readers=lambda _plan, _example: lots)
     assert figures.examples == 1
     count_for_the_run(figures)
 

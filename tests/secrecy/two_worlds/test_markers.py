@@ -25,7 +25,7 @@ from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_preface
 from posting.destinations import Wanted, add_destination
 from posting.models import ThreadPost
-from tests.secrecy.asking.crawler import MOST_OF_A_ROUTE, crawl
+from tests.secrecy.asking.crawler import MOST_OF_A_ROUTE, Lot, crawl
 from tests.secrecy.campaigns import (
     SLUG,
     STRANGERS,
@@ -51,7 +51,7 @@ RULED = 3
 ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander", "spectator", ANONYMOUS, "german leaver")
-"""The readers of all phases; others read the newest ones."""
+"""The readers of all phases; others read the newest ones, and by lot."""
 
 
 def mark(secret: str) -> str:
@@ -185,8 +185,8 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     others = [name for name in (*members, *STRANGERS) if not name.startswith("german") and name != "gm"]
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
-        most = ALL if who in THOROUGH else MOST_OF_A_ROUTE
-        for path, answer in crawl(world, who, own_side=side, accounts=False, most=most).answers.items():
+        most, lot = (ALL, None) if who in THOROUGH else (MOST_OF_A_ROUTE, Lot(who, 1 / 2))
+        for path, answer in crawl(world, who, own_side=side, accounts=False, most=most, lot=lot).answers.items():
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()
     addresses = {address(who) for who in others}
     yield from ((f"a mail to {sent.to}", _decoded(sent.mail)) for sent in world.sent if sent.to in addresses)

@@ -19,6 +19,7 @@ from campaign.services import scenario_of
 from gm.phases import bots
 from orders.intake import Receipt, Submission, submit
 from tests.secrecy.answers import compare_answers
+from tests.secrecy.asking.crawler import Lot
 from tests.secrecy.campaigns import Base, truth
 from tests.secrecy.examples import Act, Example, example, shrunk
 from tests.secrecy.oracle.ground import distance
@@ -36,6 +37,8 @@ from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
 from tests.secrecy.worlds import ANONYMOUS
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
+_SHARE = 1 / 3
+"""What a reader reads at most of the pages that a test does not name."""
 
 
 def played(
@@ -45,12 +48,15 @@ def played(
     acts: str,
     readers: Sequence[str],
     *,
+    sure: str = "",
     left_out: Sequence[str] = (),
 ) -> Figures:
+    """Each reader reads the pages that are `sure`, an expression that is searched for in addresses, and more by lot."""
     figures = Figures()
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
     example_ = Example(base, observer, 7, in_order)
-    compare(example_, worlds, figures, readers=lambda _plan, _example: readers, left_out=left_out)
+    lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure) for who in readers}
+    compare(example_, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
     assert figures.examples == 1
     assert figures.answers > 20
     count_for_the_run(figures)
@@ -119,7 +125,7 @@ def test_what_others_write_of_battles_shows_nowhere_until_it_is_opened(
         " adjudicate, publish, M32, open stories, story, open stories"
     )
     readers = [f"{observer} commander", f"{observer} staff", f"{observer} leaver", "spectator"]
-    figures = played(worlds, "03-german_battles", observer, acts, readers)
+    figures = played(worlds, "03-german_battles", observer, acts, readers, sure="/stories/")
     assert figures.parted == 0
     assert figures.mutators["M32"] == 3
     assert figures.steps["story"] == 2
@@ -166,7 +172,7 @@ def test_what_one_player_was_answered_stays_hidden_when_their_side_opens_its_que
 ) -> None:
     acts = "the GM answers everyone, M34, read, end, the others open their questions, M34, read"
     readers = ["spectator", ANONYMOUS, "german leaver" if observer == PUBLIC else f"{observer} commander"]
-    figures = played(worlds, "03-german_battles", observer, acts, readers)
+    figures = played(worlds, "03-german_battles", observer, acts, readers, sure="/questions/")
     assert figures.parted == 0
     assert figures.steps["the others open their questions"] == 1
     assert figures.mutators["M34"]
