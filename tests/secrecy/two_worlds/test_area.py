@@ -8,7 +8,7 @@ from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.answers import compare_answers
 from tests.secrecy.campaigns import Base
 from tests.secrecy.pairs import OTHER_ORDERS
-from tests.secrecy.two_worlds.test_pairs import played
+from tests.secrecy.two_worlds.test_pairs import ALL, played
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
 
@@ -19,7 +19,7 @@ def test_while_a_day_is_planned_nothing_reveals_hidden_units_or_sealed_lines(
 ) -> None:
     who = "spectator" if observer == PUBLIC else f"{observer} commander"
     acts = "M12, M1, M2, M5, M4, M10, M6, check, M19, M7, M8"
-    figures = played(worlds, "area-02-day", observer, acts, [who])
+    figures = played(worlds, "area-02-day", observer, acts, [who], sure=ALL)
     assert figures.parted == 0
     assert all(figures.mutators[name] for name in ("M1", "M2", "M4", "M5", "M10", "M6", "M19"))
 

@@ -8,7 +8,7 @@ from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.answers import compare_answers, compare_names
 from tests.secrecy.campaigns import Base
 from tests.secrecy.pairs import OTHER_ORDERS
-from tests.secrecy.two_worlds.test_pairs import played
+from tests.secrecy.two_worlds.test_pairs import ALL, played
 
 NORTH, SOUTH = Audience("north"), Audience("south")
 SIDES = (NORTH, SOUTH)
@@ -20,7 +20,7 @@ def test_while_phases_are_open_nothing_reveals_forces_cards_or_standing_orders(
 ) -> None:
     who = "spectator" if observer == PUBLIC else f"{observer} commander"
     acts = "M12, M1, M10, M4, read, M6, check, send, M19, M23, check, M7, M8"
-    figures = played(worlds, "toy-03-turn", observer, acts, [who])
+    figures = played(worlds, "toy-03-turn", observer, acts, [who], sure=ALL)
     assert figures.parted == 0
     assert all(figures.mutators[name] for name in ("M1", "M10", "M4", "M6", "M19", "M23"))
 
