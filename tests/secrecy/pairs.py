@@ -54,7 +54,7 @@ class Figures:
     mutators: Counter[str] = field(default_factory=Counter)
     placements: Counter[str] = field(default_factory=Counter)
     readers: Counter[str] = field(default_factory=Counter)
-    """The readers who read everything in the end."""
+    """The readers who read in the end."""
     orders: Counter[str] = field(default_factory=Counter)
     """The order in which the worlds were asked."""
     methods: Counter[str] = field(default_factory=Counter)
@@ -110,7 +110,7 @@ def everybody(plan: Plan, _example: Example) -> Mapping[str, None]:
 
 
 def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
-    """One of them, who reads a part: in turn one of the observer's side, if they have one, and one outside it."""
+    """One of them, who reads by lot: in turn one of the observer's side, if they have one, and one outside it."""
     own = [who for who in plan.watchers if plan.side_of(who)]
     outside = [who for who in plan.watchers if who not in own]
     rounds, of_them = divmod(turn_of(example, plan.game), 2)
@@ -284,7 +284,7 @@ class _Pair:
                 self._foreign(who, side)
 
     def _crawls(self, read: Callable[[World], Crawl]) -> Iterator[Crawl]:
-        """All answers to a reader in each world; in the second, others have asked for the same before.
+        """What a reader gets in each world; in the second, others have asked for the same before.
 
         Then whatever is remembered at all is made anew in each world, for whoever asks first.
         """

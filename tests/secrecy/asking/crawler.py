@@ -40,20 +40,20 @@ _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
 @dataclass(frozen=True)
 class Lot:
-    """By which a reader asks for a part of all addresses: those that lead to the others, and some of the rest."""
+    """What a reader asks for: the pages that lead to the others, those that are sure, and some of the rest by lot."""
 
     seed: str
     share: float = 1.0
-    """The part of the pages for a reader that is asked for."""
+    """How likely any other address is asked for, if it is not of a kind that seldom is."""
     sure: str = ""
-    """Addresses that are always asked for: an expression that is searched for in them."""
+    """Addresses that no lot leaves out: an expression that is searched for in their paths."""
 
     def of(self, path: str) -> float:
         """A number from 0 to 1 for an address, the same in both worlds whatever else is asked for."""
         return Random(f"{self.seed} {path}").random()
 
     def is_sure(self, path: str) -> bool:
-        return path in _DOORS or bool(self.sure and re.search(self.sure, path))
+        return path in _DOORS or bool(self.sure and re.search(self.sure, urlsplit(path).path))
 
 
 @dataclass
@@ -73,11 +73,11 @@ def crawl(
     most: int = MOST_OF_A_ROUTE,
     lot: Lot | None = None,
 ) -> Crawl:
-    """All answers that a reader can get.
+    """All answers that a reader can get, or those to what a lot makes them ask for.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each route and file, the newest phases first. With a `lot` less is asked for: of
-    each route one address without a link, and not all that takes long or that others are for.
+    `most`: the limit on addresses of each route and file, the newest phases first. With a `lot` less is asked for: its
+    share, of each route one address without a link, and not all that takes long or that others are for.
     """
     found, seen = Crawl(), set[str]()
     asked: Counter[tuple[str, str]] = Counter()

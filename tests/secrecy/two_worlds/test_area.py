@@ -25,13 +25,15 @@ def test_while_a_day_is_planned_nothing_reveals_hidden_units_or_sealed_lines(
 
 
 def test_sealed_marks_and_removals_show_nowhere_before_the_morning_is_over(worlds: Mapping[str, Base]) -> None:
-    figures = played(worlds, "area-late-01-morning", GERMAN, "M6, check, M6, send, M6", ["german commander"])
+    figures = played(worlds, "area-late-01-morning", GERMAN, "M6, check, M6, send, M6", ["german commander"], sure=ALL)
     assert figures.parted == 0
     assert figures.mutators["M6"] == 3
 
 
 def test_what_the_asked_side_has_sealed_shows_nowhere_while_it_is_asked(worlds: Mapping[str, Base]) -> None:
-    figures = played(worlds, "area-03-reply", GERMAN, "M12, M10, M6, read, M6, M7, tick", ["german commander"])
+    figures = played(
+        worlds, "area-03-reply", GERMAN, "M12, M10, M6, read, M6, M7, tick", ["german commander"], sure=ALL
+    )
     assert figures.parted == 0
     assert figures.mutators["M10"]
     assert figures.mutators["M6"] == 2
@@ -39,7 +41,7 @@ def test_what_the_asked_side_has_sealed_shows_nowhere_while_it_is_asked(worlds: 
 
 def test_moves_that_nobody_sees_change_no_report_deadline_or_mail_of_others(worlds: Mapping[str, Base]) -> None:
     acts = "M12, M6, the others order, M6, send, lock, adjudicate, publish, read"
-    figures = played(worlds, "area-02-day", ALLIED, acts, ["allied commander"])
+    figures = played(worlds, "area-02-day", ALLIED, acts, ["allied commander"], sure="/stops/")
     assert figures.done[OTHER_ORDERS]
 
 

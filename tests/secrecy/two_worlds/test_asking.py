@@ -79,7 +79,10 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
     assert order_of(example.seed) is Order.OTHERS_FIRST
     with pytest.raises(Difference, match="allied commander at "):
         compare(
-            example, worlds, Figures(), readers=lambda _plan, _example: {"allied commander": Lot("others first", 1 / 3)}
+            example,
+            worlds,
+            Figures(),
+            readers=lambda _plan, _example: {"allied commander": Lot("others first", 1 / 3, "/board/")},
         )
 
 

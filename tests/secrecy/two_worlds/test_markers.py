@@ -51,7 +51,7 @@ RULED = 3
 ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander", "spectator", ANONYMOUS, "german leaver")
-"""The readers of all phases; others read the newest ones, and by lot."""
+"""The readers of all phases; others read some of the newest, by lot."""
 
 
 def mark(secret: str) -> str:
