@@ -8,7 +8,7 @@ from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.answers import compare_answers
 from tests.secrecy.campaigns import Base
 from tests.secrecy.pairs import OTHER_ORDERS
-from tests.secrecy.two_worlds.test_pairs import ALL, played
+from tests.secrecy.two_worlds.playing import ALL, played
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
 

@@ -1,7 +1,7 @@
 """Two worlds that one side cannot distinguish. Each test is a way in which a leak would show."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from campaign.services import scenario_of
 from gm.phases import bots
 from orders.intake import Receipt, Submission, submit
 from tests.secrecy.answers import compare_answers
-from tests.secrecy.asking.crawler import Lot
 from tests.secrecy.campaigns import Base, truth
 from tests.secrecy.examples import Act, Example, example, shrunk
 from tests.secrecy.oracle.ground import distance
@@ -30,39 +29,13 @@ from tests.secrecy.pairs import (
     WITHDRAWN,
     Difference,
     Figures,
-    compare,
 )
 from tests.secrecy.runs import count_for_the_run, counted_before
 from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
+from tests.secrecy.two_worlds.playing import ALL, played
 from tests.secrecy.worlds import ANONYMOUS
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
-_SHARE = 1 / 3
-"""How much of the pages that a test is not about a reader reads."""
-ALL = "."
-"""For tests that are about every page."""
-
-
-def played(
-    worlds: Mapping[str, Base],
-    base: str,
-    observer: Audience,
-    acts: str,
-    readers: Sequence[str],
-    *,
-    sure: str = "",
-    left_out: Sequence[str] = (),
-) -> Figures:
-    """Each reader reads the pages whose addresses match `sure`, an expression, and some of the others by lot."""
-    figures = Figures()
-    in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
-    example_ = Example(base, observer, 7, in_order)
-    lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure) for who in readers}
-    compare(example_, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
-    assert figures.examples == 1
-    assert figures.answers > 20
-    count_for_the_run(figures)
-    return figures
 
 
 def test_while_a_side_plans_nothing_reveals_what_the_enemy_has(worlds: Mapping[str, Base]) -> None:

@@ -1,0 +1,37 @@
+"""An example that a test writes out, played: what happens in its worlds, who reads them in the end, and which pages."""
+
+from collections.abc import Mapping, Sequence
+
+from campaign.engine.values.ids import Audience
+from tests.secrecy.asking.crawler import Lot
+from tests.secrecy.campaigns import Base
+from tests.secrecy.examples import Act, Example
+from tests.secrecy.pairs import Figures, compare
+from tests.secrecy.runs import count_for_the_run
+
+_SHARE = 1 / 3
+"""How much of the pages that a test is not about a reader reads."""
+ALL = "."
+"""For tests that are about every page."""
+
+
+def played(
+    worlds: Mapping[str, Base],
+    base: str,
+    observer: Audience,
+    acts: str,
+    readers: Sequence[str],
+    *,
+    sure: str = "",
+    left_out: Sequence[str] = (),
+) -> Figures:
+    """Each reader reads the pages whose addresses match `sure`, an expression, and some of the others by lot."""
+    figures = Figures()
+    in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
+    example_ = Example(base, observer, 7, in_order)
+    lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure) for who in readers}
+    compare(example_, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
+    assert figures.examples == 1
+    assert figures.answers > 20
+    count_for_the_run(figures)
+    return figures
