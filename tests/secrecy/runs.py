@@ -304,6 +304,9 @@ def _one(each: Example, readers: Readers, *, until: float, shrink: bool) -> Run:
         kind = difference.kind
         small = shrunk(each, lambda other: _difference_of(other, readers) == kind) if shrink else each
         done.found.append((small, str(difference)))
+    except Exception as broken:
+        broken.add_note(f"in the example {each.to_json().strip()}")
+        raise
     return done
 
 

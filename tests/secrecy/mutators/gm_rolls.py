@@ -25,14 +25,14 @@ def other_rolls(change: Change) -> bool:
 def _rolls(change: Change) -> Iterator[ManualRoll]:
     """A roll declared void stays one."""
     chance, away = change.chance, [*change.foreign, GM]
-    for roll in ManualRoll.objects.filter(campaign__slug=SLUG, audience__in=away):
+    rolls = ManualRoll.objects.filter(campaign__slug=SLUG, audience__in=away)
+    taken = max((roll.number for roll in rolls), default=0)
+    for roll in rolls:
         voids = VoidedRoll.objects.filter(phase=roll.phase, audience=roll.audience, label=roll.label)
         number, audience = roll.number, roll.audience
         if roll.phase.published_at is None:  # later the logs have them
-            number, audience = (
-                roll.number + chance.randint(100, 999),
-                chance.choice([who for who in away if who != audience]),
-            )
+            number = taken = taken + chance.randint(100, 999)  # no audience has two rolls of a number
+            audience = chance.choice([who for who in away if who != audience])
         written(
             roll,
             audience=audience,
