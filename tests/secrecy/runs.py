@@ -25,6 +25,7 @@ from campaign.engine.values.ids import Audience
 from campaign.game import rulebook
 from campaign.game.loading import read_files, rule_texts
 from campaign.maps.drawing.disk_cache import DISK_CACHE
+from campaign.secrecy.truth import trust_process
 from campaign.services import scenario_of
 from gm.machine import sweeper
 from posting.adapters import places
@@ -290,6 +291,8 @@ _WORLDS: dict[str, Base] = {}
 
 
 def _inherit(worlds: Mapping[str, Base]) -> None:
+    """Set up a process. The pool begins those that replace others from a thread of its own, which nobody trusts."""
+    trust_process()
     _WORLDS.update(worlds)
 
 
