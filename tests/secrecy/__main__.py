@@ -1,8 +1,8 @@
 """Play pairs of worlds and print what was compared: `python -m tests.secrecy [--examples N] [--minutes N]`.
 
-Exit status 1 if an observer could distinguish two worlds, if a campaign, mutator, step, limit, hour, reader, method or
-route was used less than three times, or if too few phases were played. While something is missing, further examples
-that plan it are played, one by one: at most forty, out of sixty.
+Exit status 1 if an observer could distinguish two worlds, if an example broke off, if a campaign, mutator, step, limit,
+hour, reader, method or route was used less than three times, or if too few phases were played. While something is
+missing, further examples that plan it are played, one by one: at most forty, out of sixty.
 """
 
 import argparse

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import pickle
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -49,10 +50,13 @@ class Run:
     figures: Figures = field(default_factory=Figures)
     found: list[tuple[Example, str]] = field(default_factory=list)
     """Examples whose worlds the observer could distinguish, shrunk, each with the difference."""
+    broken: list[tuple[Example, str]] = field(default_factory=list)
+    """Examples that could not be played to the end, each with the traceback."""
 
     def add(self, other: "Run") -> None:
         self.figures.add(other.figures)
         self.found += other.found
+        self.broken += other.broken
 
 
 @contextmanager
@@ -307,9 +311,8 @@ def _one(each: Example, readers: Readers, *, until: float, shrink: bool) -> Run:
         kind = difference.kind
         small = shrunk(each, lambda other: _difference_of(other, readers) == kind) if shrink else each
         done.found.append((small, str(difference)))
-    except Exception as broken:
-        broken.add_note(f"in the example {each.to_json().strip()}")
-        raise
+    except Exception:
+        done.broken.append((each, traceback.format_exc()))
     return done
 
 
@@ -317,7 +320,7 @@ def play_one(each: Example, worlds: Mapping[str, Base]) -> Run:
     """Play an example in this process as a run does, and then so that everybody reads everything in the end."""
     _inherit(worlds)
     done = _one(each, in_turn, until=0.0, shrink=False)
-    if not done.found:
+    if not (done.found or done.broken):
         done.add(_one(each, everybody, until=0.0, shrink=False))
     return done
 

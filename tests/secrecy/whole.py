@@ -51,7 +51,7 @@ def play_one(text: str) -> int:
     with runs.service():
         done = runs.play_one(Example.from_json(text), runs.built())
     _tell(done)
-    return int(bool(done.found))
+    return int(bool(done.found or done.broken))
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -69,7 +69,7 @@ def run(asked: argparse.Namespace) -> int:
         for played, each in enumerate(_played(worlds, asked, done, until), 1):
             done.add(each)
             _tell(each)
-            if done.found and asked.first_found:
+            if (done.found or done.broken) and asked.first_found:
                 return 1
             if played % _SAID_AFTER == 0:
                 print(f"{played:,} played, {len(done.found)} told apart: {_since(begun)}", flush=True)
@@ -81,7 +81,7 @@ def run(asked: argparse.Namespace) -> int:
         shortcomings["discarded"] = [f"{done.figures.discarded} examples"]
     for what, names in shortcomings.items():
         print(f"{what}: {', '.join(names)}")
-    return int(bool(done.found or compared.differing or shortcomings))
+    return int(bool(done.found or done.broken or compared.differing or shortcomings))
 
 
 _MORE, _OUT_OF = 40, 60
@@ -141,6 +141,8 @@ def _tell(played: runs.Run) -> None:
     for each, difference in played.found:
         print(f"TOLD APART: {each.to_json().strip()}\n{difference}", flush=True)
         runs.keep(each)
+    for each, trouble in played.broken:
+        print(f"BROKEN: {each.to_json().strip()}\n{trouble}", flush=True)
 
 
 def part_of(who: str) -> str:

@@ -169,6 +169,9 @@ def outage(world: World, plan: Plan, chance: Random) -> list[Answer]:
     with world.present():
         sweep(worker="secrecy")
         machinery.deliver()
+        phase.refresh_from_db()
+    if phase.state != PhaseState.OPEN:  # all who act were ready
+        return []
     world.now = max(world.now + OUTAGE + MINUTE, phase.deadline_at - heartbeat.TOUCHED / 2)
     answers = [world.ask(ANONYMOUS, "GET", page) for page in _HEALTH]
     with mock.patch.object(heartbeat, "OUTAGE", OUTAGE):
