@@ -60,6 +60,8 @@ class Figures:
     methods: Counter[str] = field(default_factory=Counter)
     """Requests for what is not for a reader, compared with requests for what does not exist."""
     reached: Counter[str] = field(default_factory=Counter)
+    sure: Counter[str] = field(default_factory=Counter)
+    """Addresses that no lot may leave out, by the expressions that say so."""
     steps: Counter[str] = field(default_factory=Counter)
     """Steps that were possible, and whose answers were compared."""
     limits: Counter[str] = field(default_factory=Counter)
@@ -274,6 +276,7 @@ class _Pair:
             found = list(self._crawls(partial(crawl, who=who, own_side=side, accounts=who == at_home, lot=lot)))
             self.figures.readers[who] += 1
             self.figures.reached += found[0].reached
+            self.figures.sure += found[0].sure
             a, b = (sorted(each.answers) for each in found)
             self._require(f"the addresses that {who} finds", "\n".join(a).encode(), "\n".join(b).encode())
             worlds = zip((self.one, self.two), found, strict=True)

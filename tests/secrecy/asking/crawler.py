@@ -45,15 +45,19 @@ class Lot:
     seed: str
     share: float = 1.0
     """How likely any other address is asked for, if it is not of a kind that seldom is."""
-    sure: str = ""
-    """Addresses that no lot leaves out: an expression that is searched for in their paths."""
+    sure: Sequence[str] = ()
+    """Addresses that no lot leaves out: expressions that are searched for in their paths."""
 
     def of(self, path: str) -> float:
         """A number from 0 to 1 for an address, the same in both worlds whatever else is asked for."""
         return Random(f"{self.seed} {path}").random()
 
     def is_sure(self, path: str) -> bool:
-        return path in _DOORS or bool(self.sure and re.search(self.sure, urlsplit(path).path))
+        return path in _DOORS or any(self.named_by(path))
+
+    def named_by(self, path: str) -> Iterator[str]:
+        """Those of the expressions that are found in an address."""
+        return (each for each in self.sure if re.search(each, urlsplit(path).path))
 
 
 @dataclass
@@ -62,6 +66,8 @@ class Crawl:
 
     answers: dict[str, Answer] = field(default_factory=dict)
     reached: Counter[str] = field(default_factory=Counter)
+    sure: Counter[str] = field(default_factory=Counter)
+    """Addresses that were asked for, by the expressions by which a lot leaves them out for nobody."""
 
 
 def crawl(
@@ -97,6 +103,7 @@ def crawl(
         answer = world.ask(who, "GET", path)
         asked[route, file_of(path)] += 1
         found.answers[path] = answer
+        found.sure.update(lot.named_by(path) if lot else ())
         if answer.status < 400 or answer.status == 405:
             found.reached[route] += 1
         waiting.extend(links(path, answer))

@@ -11,7 +11,7 @@ from tests.secrecy.runs import count_for_the_run
 
 _SHARE = 1 / 3
 """How much of the pages that a test is not about a reader reads."""
-ALL = "."
+ALL = (".",)
 """For tests that are about every page."""
 
 
@@ -22,10 +22,13 @@ def played(
     acts: str,
     readers: Sequence[str],
     *,
-    sure: str = "",
+    sure: Sequence[str] = (),
     left_out: Sequence[str] = (),
 ) -> Figures:
-    """Each reader reads the pages whose addresses match `sure`, an expression, and some of the others by lot."""
+    """Each reader reads the pages whose addresses match one of `sure`, and some of the others by lot.
+
+    Each expression must be found in an address that one of them asks for.
+    """
     figures = Figures()
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
     example_ = Example(base, observer, 7, in_order)
@@ -33,5 +36,6 @@ def played(
     compare(example_, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
     assert figures.examples == 1
     assert figures.answers > 20
+    assert [each for each in sure if not figures.sure[each]] == []
     count_for_the_run(figures)
     return figures

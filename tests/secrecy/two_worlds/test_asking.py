@@ -82,7 +82,7 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
             example,
             worlds,
             Figures(),
-            readers=lambda _plan, _example: {"allied commander": Lot("others first", 1 / 3, "/board/")},
+            readers=lambda _plan, _example: {"allied commander": Lot("others first", 1 / 3, ("/board/",))},
         )
 
 
