@@ -7,6 +7,7 @@ depend on nothing that is hidden, so they are compared like any answer.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -67,14 +68,31 @@ def known_to(world: World, observer: Audience) -> bytes:
 
 
 def explained(one: World, two: World, observer: Audience) -> list[tuple[str, str]]:
-    """The (fact, field) pairs in which two worlds may differ for an audience. Empty: they must not."""
+    """The (fact, field) pairs in which two worlds may differ for an audience. Empty: they must not.
+
+    A draft counts once the other world has published the same phase: a day that stops for a question publishes itself,
+    and one that goes on may wait for the GM. What it would tell says why, as everybody reads whether a side is asked.
+    """
     (phases, rows), (others, more) = (_of_both(world, observer) for world in (one, two))
+    shown = sorted(name for name in phases.keys() & others.keys() if phases[name].shown or others[name].shown)
     with one.present():
-        found = may_differ(observer, phases, others, _reference())
+        here, there = ([each[name].played for name in shown] for each in (phases, others))
+        found = may_differ(observer, here, there, _reference())
     return found + [part for part in rows if rows[part] != more[part]]
 
 
-def _of_both(world: World, observer: Audience) -> tuple[list[Played], dict[tuple[str, str], list[Any]]]:
+@dataclass(frozen=True)
+class _Result:
+    """What came of a phase, as the oracle reads it."""
+
+    played: Played
+    shown: bool
+    """Whether it was ever published."""
+
+
+def _of_both(
+    world: World, observer: Audience
+) -> tuple[dict[tuple[int, int], _Result], dict[tuple[str, str], list[Any]]]:
     with world.present():
         rows = {
             ("Ruling", "count"): list(_rulings()),
@@ -82,7 +100,9 @@ def _of_both(world: World, observer: Audience) -> tuple[list[Played], dict[tuple
             ("Statement", "text"): list(_stated(observer)),
             ("Phase", "all ready"): list(all_ready()),
         }
-        return [played for _, _, played, _ in _accounts(observer)], rows
+        shown = {(no, rev): _Result(played, shown=True) for no, rev, played, _ in _accounts(observer)}
+        drafts = _results().filter(phase__state=PhaseState.REVIEW)
+        return {(no, rev): _Result(_played(*packed), shown=False) for no, rev, *packed in drafts} | shown, rows
 
 
 def overtold(world: World, observer: Audience) -> Iterator[Gap]:
@@ -125,15 +145,18 @@ def _accounts(observer: Audience) -> Iterator[tuple[int, int, Played, _Known]]:
     """
     known: dict[int, bytes] = {}
     heard: dict[int, bytes] = {}
-    in_order = ("phase__no", "phase__rev")
-    rows = Resolution.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False).order_by(*in_order)
-    columns = ("phase__start__state_before", "outcome__events", "outcome__state_after")
     rules = _reference()
-    for no, rev, *packed in rows.values_list(*in_order, *columns):
-        before, events, after = map(bytes, packed)
+    for no, rev, before, events, after in _results().filter(phase__published_at__isnull=False):
         account = _account(before, events, known.get(no - 1, b""), heard.get(no - 1, b"[]"), observer, rules)
         known[no], heard[no] = account.known, account.heard
         yield no, rev, _played(before, events, after), account
+
+
+def _results() -> Any:
+    """By number and revision: the state before each phase that was resolved, what happened in it, the state after."""
+    columns = ("phase__start__state_before", "outcome__events", "outcome__state_after")
+    rows = Resolution.objects.filter(phase__campaign__slug=SLUG).order_by("phase__no", "phase__rev")
+    return rows.values_list("phase__no", "phase__rev", *columns)
 
 
 @lru_cache(maxsize=512)

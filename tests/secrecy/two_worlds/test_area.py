@@ -45,6 +45,16 @@ def test_moves_that_nobody_sees_change_no_report_deadline_or_mail_of_others(worl
     assert figures.done[OTHER_ORDERS]
 
 
+def test_a_day_that_stops_for_a_question_and_one_that_goes_on_part_by_what_everybody_reads(
+    worlds: Mapping[str, Base],
+) -> None:
+    """In one world the day publishes itself, and in the other its draft waits for the GM."""
+    acts = "the others order, M6, M6, M6, M6, lock, adjudicate"
+    figures = played(worlds, "area-late-02-day", PUBLIC, acts, ["spectator"])
+    assert figures.parted == 1
+    assert figures.explained["Asked.(told)"] == 1
+
+
 def test_answers_to_orders_say_nothing_of_what_the_enemy_has(worlds: Mapping[str, Base]) -> None:
     compared = compare_answers(worlds["area-02-day"], GERMAN, 1)
     assert compared.pairs.total() > 100
