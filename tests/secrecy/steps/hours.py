@@ -164,7 +164,7 @@ def evening(world: World, plan: Plan, chance: Random) -> list[Answer]:
 def outage(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """All workers are silent until shortly before a deadline, which moves."""
     phase = machinery.running(world)
-    if phase is None or not phase.no or phase.deadline_at < world.now:
+    if phase is None or not phase.no or phase.deadline_at <= world.now:
         return []
     with world.present():
         sweep(worker="secrecy")
