@@ -10,10 +10,9 @@ from random import Random
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import GM, Audience, SideId, UnitId
 from campaign.game.store import decode_state, unpack
-from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
+from campaign.models import Phase, PhaseState
 from campaign.services import scenario_of, writers_of
 from orders.models import LockedSheet
-from posting.models import ThreadPost, TurnCall
 from tests.secrecy.asking import first, foreign
 from tests.secrecy.asking.crawler import Crawl, Lot, crawl
 from tests.secrecy.asking.limits import shared
@@ -21,11 +20,19 @@ from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live, truth
 from tests.secrecy.digests import blanked
 from tests.secrecy.examples import Act, Example, turn_of
-from tests.secrecy.forum import CHANNEL, FORUM
 from tests.secrecy.games.game import Position
 from tests.secrecy.knowledge import alike, explained, known_to, overtold
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
 from tests.secrecy.mutators.change import Change
+from tests.secrecy.received import (
+    A_CALL,
+    A_POST,
+    A_REQUEST,
+    answers_without_heads,
+    kept_for,
+    mails_to,
+    mails_without_heads,
+)
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.limits import LIMITS
 from tests.secrecy.steps.plan import Plan, known_side
@@ -280,7 +287,7 @@ class _Pair:
             a, b = (sorted(each.answers) for each in found)
             self._require(f"the addresses that {who} finds", "\n".join(a).encode(), "\n".join(b).encode())
             worlds = zip((self.one, self.two), found, strict=True)
-            one, two = (_answers_without_heads(world, who, each) for world, each in worlds)
+            one, two = (answers_without_heads(world, who, each) for world, each in worlds)
             for path, answer in one.items():
                 self._answers(f"{who} at {path}", answer, two[path])
             if who == curious:
@@ -303,7 +310,7 @@ class _Pair:
 
     def _received(self, plan: Plan) -> None:
         """Compare all that is stored for the observer, whether a page shows it or not."""
-        received = [list(_kept_for(world, plan.observer)) for world in (self.one, self.two)]
+        received = [list(kept_for(world, plan.observer)) for world in (self.one, self.two)]
         self._require("what is kept for them", *(repr([what for what, _ in each]).encode() for each in received))
         for (what, one), (_, two) in zip(*received, strict=True):
             self._require(f"what is kept for them: {what}", one, two)
@@ -328,7 +335,7 @@ class _Pair:
 
     def _mails(self, plan: Plan) -> None:
         for who in plan.watchers:
-            mails = _mails_without_heads if who == "other gm" else _mails_to
+            mails = mails_without_heads if who == "other gm" else mails_to
             found = [list(mails(world, who)) for world in (self.one, self.two)]
             self._require(f"the number of mails to {who}", *(str(len(each)).encode() for each in found))
             for nth, (a, b) in enumerate(zip(*found, strict=True), 1):
@@ -402,71 +409,3 @@ def _places_of(position: Position) -> dict[UnitId, object]:
 
 def _published_last() -> Phase:
     return Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED).order_by("-no")[0]
-
-
-def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
-    """What an audience received of each phase that was ever published, even if it was undone since, in order."""
-    with world.present():
-        published = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False)
-        columns = ("phase__no", "phase__rev", "kind")
-        rows = published.filter(audience=observer).order_by(*columns)
-        for no, rev, kind, content in rows.values_list(*columns, "content"):
-            yield f"{kind} of phase {no}.{rev}", bytes(content)
-    yield from _posted(world, observer)
-
-
-A_POST, A_CALL, A_REQUEST = "a post", "a call", "a request to a forum"
-
-
-def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
-    """What is posted for an audience, what became of it, and what its forum and its channel were asked, and when."""
-    with world.present():
-        posts = ThreadPost.objects.filter(destination__audience=observer, destination__address=FORUM).order_by("pk")
-        marks = list(posts.values_list("mark", flat=True))
-        columns = ("phase__no", "phase__rev", "part", "parts", "text", "state", "trouble", "created_at", "sent_at")
-        for post in posts.values_list(*columns, "next_at", "withdrawn_at", "picture__kind", "picture__content"):
-            yield A_POST, repr(post).encode()
-        calls = TurnCall.objects.filter(webhook__address=CHANNEL).order_by("pk")
-        for call in calls.values_list("phase__no", "text", "state", "trouble", "created_at", "sent_at", "next_at"):
-            yield A_CALL, repr(call).encode()
-    for asked in world.asked_elsewhere:
-        if asked.request.url.startswith((FORUM, CHANNEL)):
-            yield A_REQUEST, re.sub("|".join(marks) or "$^", "MARK", repr(asked)).encode()
-
-
-def _mails_to(world: World, who: str) -> Iterator[bytes]:
-    """A person's mails in the outbox, and those that the mail server got, in order."""
-    with world.present():
-        rows = OutboxMessage.objects.filter(user__username=who).order_by("created_at", "pk")
-        columns = ("subject", "kind", "to_addr", "state", "tries", "created_at", "sent_at", "message_id")
-        for row in rows.select_related("picture"):
-            yield repr([getattr(row, column) for column in columns]).encode() + row.message
-    address = f"{who.replace(' ', '.')}@example.org"
-    yield from (sent.mail for sent in world.sent if sent.to == address)
-
-
-def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
-    """The same for the other campaign's GM, without the digests in the heads of that campaign's record.
-
-    A digest covers the numbers of related rows, which differ as soon as a mutator adds a row. It reveals nothing about
-    them: it also covers the sealed seeds of the campaign, which nobody can guess. The entries' numbers stay.
-    """
-    heads = _heads(world)
-    for mail in _mails_to(world, who):
-        yield heads.sub(b"(a digest)", mail)
-
-
-def _answers_without_heads(world: World, who: str, found: Crawl) -> Mapping[str, Answer]:
-    """A reader's answers. For the other campaign's GM, whose pages show their mails, likewise without these digests."""
-    if who != "other gm":
-        return found.answers
-    heads = _heads(world)
-    return {path: replace(each, body=heads.sub(b"(a digest)", each.body)) for path, each in found.answers.items()}
-
-
-def _heads(world: World) -> re.Pattern[bytes]:
-    """The digests of the entries of the other campaign's record."""
-    with world.present():
-        digests = list(AuditEntry.objects.filter(campaign__slug=ELSEWHERE).values_list("digest", flat=True))
-    folded = "|".join("(?:=\r\n)?".join(digest) for digest in digests)  # lines of a mail may break inside it
-    return re.compile((folded or "$^").encode())

@@ -6,7 +6,7 @@ import pytest
 
 from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
-from tests.secrecy.pairs import A_CALL, A_POST, A_REQUEST
+from tests.secrecy.received import A_CALL, A_POST, A_REQUEST
 from tests.secrecy.two_worlds.playing import played
 from tests.secrecy.worlds import ANONYMOUS
 
