@@ -1,0 +1,51 @@
+"""Examples are plain data, are shrunk when they fail, and what tests have compared counts in the run that follows."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from campaign.engine.values.ids import Audience
+from tests.secrecy.campaigns import Base
+from tests.secrecy.examples import Act, Example, example, shrunk
+from tests.secrecy.pairs import Figures
+from tests.secrecy.runs import count_for_the_run, counted_before
+
+GERMAN = Audience("german")
+
+
+def test_what_tests_have_compared_is_read_only_when_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELDPOST_SECRECY_BASES", str(tmp_path))
+
+    def begun(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:5])
+            file.flush()
+            found.append(counted_before().examples)
+            return file.write(content[5:])
+
+    found = list[int]()
+    monkeypatch.setattr(Path, "write_bytes", begun)
+    for examples in (2, 3):
+        count_for_the_run(Figures(examples=examples))
+    assert [*found, counted_before().examples] == [0, 2, 5]
+
+
+def test_an_example_is_plain_data_and_the_same_every_time(worlds: Mapping[str, Base]) -> None:
+    made = [example(number, worlds) for number in range(50)]
+    assert [example(number, worlds) for number in range(50)] == made
+    assert [Example.from_json(each.to_json()) for each in made] == made
+
+
+def test_what_fails_is_made_as_small_as_still_fails() -> None:
+    acts = tuple(Act(f"M{number}", number) for number in range(20))
+    small = shrunk(Example("a", GERMAN, 0, acts), lambda each: {acts[3], acts[11]} <= set(each.acts))
+    assert small.acts == (acts[3], acts[11])
+
+
+def test_what_fails_keeps_a_change_of_the_second_world() -> None:
+    acts = tuple(Act("M7" if number == 3 else "read", number) for number in range(20))
+    small = shrunk(Example("a", GERMAN, 0, acts), lambda each: acts[11] in each.acts)
+    assert small.acts == (acts[3], acts[11])
