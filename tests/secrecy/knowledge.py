@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from campaign.engine.values.ids import PUBLIC, Audience
+from django.db.models import F
+
+from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.game.artefacts import OUTCOMES
 from campaign.game.store import unpack
 from campaign.models import (
@@ -63,46 +65,60 @@ def known_to(world: World, observer: Audience) -> bytes:
     with world.present():
         told = [(no, rev, account.digest) for no, rev, _, account in _accounts(observer)]
         return repr(
-            (told, list(_rulings()), list(_named(observer)), list(_stated(observer)), list(all_ready()))
+            (told, list(_rulings()), list(_named(observer)), list(_stated(observer)), [*all_ready(), *_closed_early()])
         ).encode()
 
 
 def explained(one: World, two: World, observer: Audience) -> list[tuple[str, str]]:
     """The (fact, field) pairs in which two worlds may differ for an audience. Empty: they must not.
 
-    A draft counts once the other world has published the same phase: a day that stops for a question publishes itself,
-    and one that goes on may wait for the GM. What it would tell says why, as everybody reads whether a side is asked.
+    A phase that only one world has published explains it if that is due to a fact that everybody may know: a day of the
+    area game that stops for a question is published at once, and one that goes on may wait for the GM.
     """
     (phases, rows), (others, more) = (_of_both(world, observer) for world in (one, two))
-    shown = sorted(name for name in phases.keys() & others.keys() if phases[name].shown or others[name].shown)
+    both = sorted(phases.keys() & others.keys())
+    published = [name for name in both if phases[name].published and others[name].published]
+    by_one = [name for name in both if phases[name].published != others[name].published]
     with one.present():
-        here, there = ([each[name].played for name in shown] for each in (phases, others))
-        found = may_differ(observer, here, there, _reference())
+        rules = _reference()
+        found = _may_differ(observer, phases, others, published, rules)
+        if by_one and not found:
+            all_of_them = _may_differ(observer, phases, others, sorted([*published, *by_one]), rules)
+            found = [part for part in all_of_them if part[0] in rules.published_at_once]
     return found + [part for part in rows if rows[part] != more[part]]
 
 
 @dataclass(frozen=True)
 class _Result:
-    """What came of a phase, as the oracle reads it."""
+    """The result of a phase, as the oracle reads it."""
 
     played: Played
-    shown: bool
-    """Whether it was ever published."""
+    published: bool
+    """Whether it was ever published; if not, it is a draft."""
 
 
-def _of_both(
-    world: World, observer: Audience
-) -> tuple[dict[tuple[int, int], _Result], dict[tuple[str, str], list[Any]]]:
+_Results = dict[tuple[int, int], _Result]
+"""By number and revision of the phase."""
+
+
+def _may_differ(
+    observer: Audience, one: _Results, two: _Results, names: Sequence[tuple[int, int]], rules: Reference
+) -> list[tuple[str, str]]:
+    here, there = ([each[name].played for name in names] for each in (one, two))
+    return may_differ(observer, here, there, rules)
+
+
+def _of_both(world: World, observer: Audience) -> tuple[_Results, dict[tuple[str, str], list[Any]]]:
     with world.present():
         rows = {
             ("Ruling", "count"): list(_rulings()),
             ("Battle", "players"): list(_named(observer)),
             ("Statement", "text"): list(_stated(observer)),
-            ("Phase", "all ready"): list(all_ready()),
+            ("Phase", "all ready"): [*all_ready(), *_closed_early()],
         }
-        shown = {(no, rev): _Result(played, shown=True) for no, rev, played, _ in _accounts(observer)}
+        published = {(no, rev): _Result(played, published=True) for no, rev, played, _ in _accounts(observer)}
         drafts = _results().filter(phase__state=PhaseState.REVIEW)
-        return {(no, rev): _Result(_played(*packed), shown=False) for no, rev, *packed in drafts} | shown, rows
+        return published | {(no, rev): _Result(_played(*packed), published=False) for no, rev, *packed in drafts}, rows
 
 
 def overtold(world: World, observer: Audience) -> Iterator[Gap]:
@@ -224,6 +240,18 @@ def all_ready() -> Iterator[Any]:
         newest = {(side, desk): (ready, for_side) for side, desk, ready, for_side in sheets}
         whole = {side for (side, desk), (_, for_side) in newest.items() if desk == HQ and for_side}
         if all(each[0] in whole or newest.get(each, (False, False))[0] for each in needed):
+            yield phase.no, phase.rev
+
+
+def _closed_early() -> Iterator[Any]:
+    """Phases that closed before their deadline, and the HQ of each side that acts was READY.
+
+    Its other desks need not be: which of them have nothing to decide is not worked out here.
+    """
+    for phase in Phase.objects.filter(campaign__slug=SLUG, locked_at__lt=F("deadline_at")).order_by("no", "rev"):
+        sheets = Sheet.objects.filter(phase=phase, desk=HQ).order_by("version")
+        newest = dict(sheets.values_list("side", "ready"))
+        if phase.acts != [GM] and all(newest.get(side) for side in phase.acts):
             yield phase.no, phase.rev
 
 

@@ -68,7 +68,7 @@ class Figures:
     """Requests for what is not for a reader, compared with requests for what does not exist."""
     reached: Counter[str] = field(default_factory=Counter)
     sure: Counter[str] = field(default_factory=Counter)
-    """Addresses that no lot may leave out, by the expressions that say so."""
+    """How many addresses were asked for by each expression in `Lot.sure`."""
     steps: Counter[str] = field(default_factory=Counter)
     """Steps that were possible, and whose answers were compared."""
     limits: Counter[str] = field(default_factory=Counter)

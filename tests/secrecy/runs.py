@@ -295,7 +295,7 @@ _WORLDS: dict[str, Base] = {}
 
 
 def _inherit(worlds: Mapping[str, Base]) -> None:
-    """Set up a process. The pool begins those that replace others from a thread of its own, which nobody trusts."""
+    """Prepare a process. The pool starts those that replace others from its own thread, which is not trusted."""
     trust_process()
     _WORLDS.update(worlds)
 
@@ -312,7 +312,7 @@ def _one(each: Example, readers: Readers, *, until: float, shrink: bool) -> Run:
         small = shrunk(each, lambda other: _difference_of(other, readers) == kind) if shrink else each
         done.found.append((small, str(difference)))
     except Exception:
-        done.broken.append((each, traceback.format_exc()))
+        return Run(broken=[(each, traceback.format_exc())])
     return done
 
 
@@ -330,6 +330,8 @@ def _difference_of(each: Example, readers: Readers) -> str:
         compare(each, _WORLDS, Figures(), readers=readers)
     except Difference as difference:
         return difference.kind
+    except Exception:
+        return ""  # with fewer acts a step may not be possible, which is another failure
     return ""
 
 

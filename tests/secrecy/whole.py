@@ -69,19 +69,18 @@ def run(asked: argparse.Namespace) -> int:
         for played, each in enumerate(_played(worlds, asked, done, until), 1):
             done.add(each)
             _tell(each)
-            if (done.found or done.broken) and asked.first_found:
+            if done.found and asked.first_found:
                 return 1
             if played % _SAID_AFTER == 0:
-                print(f"{played:,} played, {len(done.found)} told apart: {_since(begun)}", flush=True)
+                told, broken = len(done.found), len(done.broken)
+                print(f"{played:,} played, {told} told apart, {broken} broken off: {_since(begun)}", flush=True)
     for line in _report(done.figures):
         print(line)
     print(_since(begun))
-    shortcomings = _shortcomings(done.figures)
-    if done.figures.discarded:
-        shortcomings["discarded"] = [f"{done.figures.discarded} examples"]
+    shortcomings = _shortcomings(done)
     for what, names in shortcomings.items():
         print(f"{what}: {', '.join(names)}")
-    return int(bool(done.found or done.broken or compared.differing or shortcomings))
+    return int(bool(done.found or compared.differing or shortcomings))
 
 
 _MORE, _OUT_OF = 40, 60
@@ -137,7 +136,7 @@ def _missing(figures: Figures) -> Counter[str]:
 
 
 def _tell(played: runs.Run) -> None:
-    """Print a difference at once and keep the example as it is now: the rest of a run may take hours."""
+    """Print at once what was found, and keep an example whose worlds differ: the rest of a run may take hours."""
     for each, difference in played.found:
         print(f"TOLD APART: {each.to_json().strip()}\n{difference}", flush=True)
         runs.keep(each)
@@ -199,18 +198,22 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
     return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
 
 
-def _shortcomings(figures: Figures) -> dict[str, list[str]]:
-    """By what it is: all that examples should have used more often."""
+def _shortcomings(done: runs.Run) -> dict[str, list[str]]:
+    """By what it is: all that examples should have used more often, and how many compared nothing or not everything."""
     found = {
         f"{what} used less than {SEVERAL} times": [f"{name} {used}" for name, used in names.items()]
-        for what, names in _rare(figures).items()
+        for what, names in _rare(done.figures).items()
     }
-    found["too seldom"] = list(_idle(figures))
+    found["too seldom"] = list(_idle(done.figures))
+    for what, number in (("discarded", done.figures.discarded), ("broken off", len(done.broken))):
+        found[what] = [f"{number} examples"] if number else []
     return {what: names for what, names in found.items() if names}
 
 
 def _report(figures: Figures) -> Iterator[str]:
     for name, value in vars(figures).items():
+        if name == "sure":
+            continue
         if name == "reached":
             yield f"routes reached: {len(value)}"
         elif isinstance(value, dict):

@@ -45,7 +45,7 @@ class Lot:
     seed: str
     share: float = 1.0
     """How likely any other address is asked for, if it is not of a kind that seldom is."""
-    sure: Sequence[str] = ()
+    sure: tuple[str, ...] = ()
     """Addresses that no lot leaves out: expressions that are searched for in their paths."""
 
     def of(self, path: str) -> float:
@@ -67,7 +67,7 @@ class Crawl:
     answers: dict[str, Answer] = field(default_factory=dict)
     reached: Counter[str] = field(default_factory=Counter)
     sure: Counter[str] = field(default_factory=Counter)
-    """Addresses that were asked for, by the expressions by which a lot leaves them out for nobody."""
+    """How many addresses were asked for by each expression in `Lot.sure`."""
 
 
 def crawl(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import wraps
 from unittest import mock
 
 from campaign.people import throttles
@@ -14,6 +15,7 @@ def counted() -> Iterator[None]:
     """In this context worlds note what limits count, and for whom."""
     made = throttles._mark
 
+    @wraps(made)
     def mark(limit: throttles.Limit, who: str, now: datetime) -> str:
         worlds.note(limit.what, who)
         return made(limit, who, now)

@@ -33,7 +33,7 @@ _PARTS = (
     "GLOSSARY.md",
 )
 _FAILED = 1
-"""The exit status of pytest when a test failed, and of a run of examples when an audience could tell worlds apart."""
+"""The exit status of pytest when a test failed."""
 
 _NEEDS_GUARD = "tests/web/addresses/test_guarded_pages.py"
 """It fails wherever pages are not guarded, whatever else leaks."""

@@ -68,6 +68,8 @@ class Reference:
     """(View, phase, audience, account): where the View shows what its audience may not know, or lacks what it knows."""
     gathers: bool = False
     """Whether reports of a day gather its phases."""
+    published_at_once: frozenset[str] = frozenset()
+    """The kinds of facts that end a phase early, so that it is published without waiting for the game master."""
     kept_back: Callable[[Json], bool] = lambda _fact: False
     """Whether a fact that an audience may be told may also be kept from it."""
     stated: Callable[[str, Sequence[Json]], list[Json]] = lambda _audience, _rows: []
@@ -126,7 +128,8 @@ def may_differ(audience: str, one: Sequence[Played], two: Sequence[Played], rule
     """The (fact, field) pairs in which two worlds may differ for an audience, from the same phases of both.
 
     Fields of the position after a phase are named after the part that holds them: `own.german.sightings`. Empty:
-    nothing that the audience receives may distinguish the worlds; nor may it that one has more phases than the other.
+    nothing that the audience receives may distinguish the worlds; nor may it how many phases one has more than the
+    other.
     """
     found: dict[tuple[str, str], None] = {}
     known: tuple[dict[str, Json], dict[str, Json]] = {}, {}

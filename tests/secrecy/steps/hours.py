@@ -81,7 +81,7 @@ def acceptance(world: World, plan: Plan, chance: Random) -> list[Answer]:
 def deadline(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The deadline passes, and no worker comes for some minutes."""
     phase = machinery.running(world)
-    if phase is None or phase.deadline_kind != DeadlineKind.CLOSES or phase.deadline_at < world.now:
+    if phase is None or phase.deadline_kind != DeadlineKind.CLOSES or phase.deadline_at <= world.now:
         return []
     with world.present():
         machinery.deliver()
@@ -170,7 +170,7 @@ def outage(world: World, plan: Plan, chance: Random) -> list[Answer]:
         sweep(worker="secrecy")
         machinery.deliver()
         phase.refresh_from_db()
-    if phase.state != PhaseState.OPEN:  # all who act were ready
+    if phase.state != PhaseState.OPEN:  # all were ready, or all battles had results
         return []
     world.now = max(world.now + OUTAGE + MINUTE, phase.deadline_at - heartbeat.TOUCHED / 2)
     answers = [world.ask(ANONYMOUS, "GET", page) for page in _HEALTH]

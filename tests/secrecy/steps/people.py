@@ -158,8 +158,8 @@ def the_others_wait(world: World, plan: Plan, chance: Random) -> list[Answer]:
         return []
     written = ready(world, plan, chance) if plan.observer in phase.acts else []
     with world.present():
-        if list(all_ready()):  # it closes as soon as a worker comes, and everybody reads that
-            return written
+        if list(all_ready()):  # nobody waits: it closes with the next sweep, and everybody reads that
+            return []
         deliver()
     world.now += max(phase.deadline_at - world.now, timedelta()) / 3
     with world.present():

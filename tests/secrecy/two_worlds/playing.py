@@ -22,12 +22,12 @@ def played(
     acts: str,
     readers: Sequence[str],
     *,
-    sure: Sequence[str] = (),
+    sure: tuple[str, ...] = (),
     left_out: Sequence[str] = (),
 ) -> Figures:
     """Each reader reads the pages whose addresses match one of `sure`, and some of the others by lot.
 
-    Each expression must be found in an address that one of them asks for.
+    Each expression must be found in an address that at least one reader asks for.
     """
     figures = Figures()
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))

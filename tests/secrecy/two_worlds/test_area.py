@@ -45,7 +45,7 @@ def test_moves_that_nobody_sees_change_no_report_deadline_or_mail_of_others(worl
     assert figures.done[OTHER_ORDERS]
 
 
-def test_a_day_that_stops_for_a_question_and_one_that_goes_on_part_by_what_everybody_reads(
+def test_worlds_part_where_only_one_day_stops_for_a_question(
     worlds: Mapping[str, Base],
 ) -> None:
     """In one world the day publishes itself, and in the other its draft waits for the GM."""

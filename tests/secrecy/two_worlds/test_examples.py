@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from campaign.engine.values.ids import Audience
+from tests.secrecy import runs
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Act, Example, example, shrunk
-from tests.secrecy.pairs import Figures
-from tests.secrecy.runs import count_for_the_run, counted_before
+from tests.secrecy.pairs import Difference, Figures, everybody
+from tests.secrecy.runs import count_for_the_run, counted_before, play_one
+from tests.secrecy.steps import STEPS
+from tests.secrecy.worlds import Answer
 
 GERMAN = Audience("german")
 
@@ -49,3 +52,37 @@ def test_what_fails_keeps_a_change_of_the_second_world() -> None:
     acts = tuple(Act("M7" if number == 3 else "read", number) for number in range(20))
     small = shrunk(Example("a", GERMAN, 0, acts), lambda each: acts[11] in each.acts)
     assert small.acts == (acts[3], acts[11])
+
+
+def test_an_example_that_breaks_off_is_named_and_counts_for_nothing(
+    worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> list[Answer]:
+        raise ValueError("this step is broken")
+
+    monkeypatch.setitem(STEPS, "read", broken)
+    each = Example("01-air", GERMAN, 7, (Act("M12", 0), Act("read", 1)))
+    done = play_one(each, worlds)
+    [(named, trouble)] = done.broken
+    assert named == each
+    assert "this step is broken" in trouble
+    assert done.found == []
+    assert done.figures == Figures()
+
+
+def test_a_difference_is_found_even_if_it_breaks_off_while_it_is_made_smaller(
+    worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(runs, "KEPT", tmp_path)
+    acts = (Act("M12", 0), Act("read", 1), Act("tick", 2))
+
+    def compared(each: Example, *_: object, **_more: object) -> None:
+        if each.acts != acts:
+            raise ValueError("a step that needs what another did")
+        raise Difference("step 1, read", b"one", b"two")
+
+    monkeypatch.setattr(runs, "compare", compared)
+    each = Example("01-air", GERMAN, 7, acts)
+    [done] = runs.play([each], worlds, workers=1, readers=everybody)
+    assert [small for small, _ in done.found] == [each]
+    assert done.broken == []

@@ -1,4 +1,4 @@
-"""What the people of a side write, ask, offer and report is for those alone to whom it is shown."""
+"""What the people of one side do shows only to those who may see it."""
 
 from collections.abc import Mapping
 

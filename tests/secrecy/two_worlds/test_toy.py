@@ -5,9 +5,12 @@ from collections.abc import Mapping
 import pytest
 
 from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.models import Phase
+from gm.phases import lifecycle
+from orders.models import LockedSheet
 from tests.secrecy.answers import compare_answers, compare_names
 from tests.secrecy.campaigns import Base
-from tests.secrecy.pairs import OTHER_ORDERS
+from tests.secrecy.pairs import OTHER_ORDERS, Difference
 from tests.secrecy.two_worlds.playing import ALL, played
 
 NORTH, SOUTH = Audience("north"), Audience("south")
@@ -55,3 +58,20 @@ def test_answers_to_orders_and_names_say_nothing_of_what_the_enemy_has(worlds: M
     compared.add(compare_names(worlds[base], acting, 1))
     assert compared.names.total() > 50
     assert compared.differing == 0, compared.first
+
+
+def test_other_moves_are_no_reason_why_only_one_world_publishes(
+    worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A draft that waits on hidden grounds would tell of them, whatever else it discloses in the end."""
+    asked_of = list[str]()
+
+    def waits(phase: Phase) -> bool:
+        sheets = "".join(LockedSheet.objects.filter(phase=phase).order_by("side").values_list("sheet__text", flat=True))
+        asked_of.append(sheets)
+        return asked_of[0] != sheets
+
+    monkeypatch.setattr(lifecycle, "_has_failed_bot", waits)
+    with pytest.raises(Difference, match="worlds that must not part"):
+        played(worlds, "toy-03-turn", PUBLIC, "the others order, M6, lock, adjudicate", ["spectator"])
+    assert len(set(asked_of)) == 2

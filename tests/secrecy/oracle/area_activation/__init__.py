@@ -18,4 +18,5 @@ def read(files: Mapping[str, str]) -> Reference:
         remember=remember,
         gaps_in_view=lambda view, played, who, account: gaps_in_view(view, played, who, account, land),
         gathers=True,
+        published_at_once=frozenset({"Asked"}),
     )
