@@ -83,8 +83,8 @@ def explained(one: World, two: World, observer: Audience) -> list[tuple[str, str
         rules = _reference()
         found = _may_differ(observer, phases, others, published, rules)
         if by_one and not found:
-            all_of_them = _may_differ(observer, phases, others, sorted([*published, *by_one]), rules)
-            found = [part for part in all_of_them if part[0] in rules.published_at_once]
+            with_drafts = _may_differ(observer, phases, others, sorted([*published, *by_one]), rules)
+            found = [part for part in with_drafts if part[0] in rules.published_at_once]
     return found + [part for part in rows if rows[part] != more[part]]
 
 
@@ -116,9 +116,10 @@ def _of_both(world: World, observer: Audience) -> tuple[_Results, dict[tuple[str
             ("Statement", "text"): list(_stated(observer)),
             ("Phase", "all ready"): [*all_ready(), *_closed_early()],
         }
+        waiting = _results().filter(phase__state=PhaseState.REVIEW)
+        drafts = {(no, rev): _Result(_played(*packed), published=False) for no, rev, *packed in waiting}
         published = {(no, rev): _Result(played, published=True) for no, rev, played, _ in _accounts(observer)}
-        drafts = _results().filter(phase__state=PhaseState.REVIEW)
-        return published | {(no, rev): _Result(_played(*packed), published=False) for no, rev, *packed in drafts}, rows
+        return drafts | published, rows
 
 
 def overtold(world: World, observer: Audience) -> Iterator[Gap]:

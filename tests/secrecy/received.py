@@ -12,9 +12,14 @@ from tests.secrecy.campaigns import ELSEWHERE, SLUG
 from tests.secrecy.forum import CHANNEL, FORUM
 from tests.secrecy.worlds import Answer, World
 
+A_POST, A_CALL, A_REQUEST = "a post", "a call", "a request to a forum"
+
 
 def kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
-    """What an audience received of each phase that was ever published, even if it was undone since, in order."""
+    """What an audience received of each phase that was ever published, in order, then all that is posted for it.
+
+    A publication that was undone since is among them.
+    """
     with world.present():
         published = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False)
         columns = ("phase__no", "phase__rev", "kind")
@@ -22,9 +27,6 @@ def kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
         for no, rev, kind, content in rows.values_list(*columns, "content"):
             yield f"{kind} of phase {no}.{rev}", bytes(content)
     yield from _posted(world, observer)
-
-
-A_POST, A_CALL, A_REQUEST = "a post", "a call", "a request to a forum"
 
 
 def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:

@@ -311,7 +311,7 @@ def _one(each: Example, readers: Readers, *, until: float, shrink: bool) -> Run:
         kind = difference.kind
         small = shrunk(each, lambda other: _difference_of(other, readers) == kind) if shrink else each
         done.found.append((small, str(difference)))
-    except Exception:
+    except Exception:  # the others are still played, and the run fails in the end
         return Run(broken=[(each, traceback.format_exc())])
     return done
 

@@ -37,6 +37,8 @@ from tests.secrecy.campaigns import SLUG, game, leavers
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.mutators.others import others, parts_of_others, written
 
+_LIMITS = [each for each in vars(throttles).values() if isinstance(each, throttles.Limit)]
+
 
 def lives(change: Change) -> bool:
     """Change all that the service keeps of others, as if they lived elsewhere, had come earlier and by other ways."""
@@ -97,9 +99,8 @@ def _signed_in(change: Change, user: User) -> None:
     )
     for _ in range(change.chance.randint(1, 3)):
         throttles.allows(throttles.CODES, user.email, most=throttles.CODES.number)
-    limits = [each for each in vars(throttles).values() if isinstance(each, throttles.Limit)]
     mark = unwrap(throttles._mark)  # without noting it, as nothing is tried
-    marks = [mark(limit, f"account {user.pk}", clock.now()) for limit in limits]
+    marks = [mark(limit, f"account {user.pk}", clock.now()) for limit in _LIMITS]
     Tries.objects.filter(mark__in=marks).update(count=1)
 
 

@@ -128,8 +128,7 @@ def may_differ(audience: str, one: Sequence[Played], two: Sequence[Played], rule
     """The (fact, field) pairs in which two worlds may differ for an audience, from the same phases of both.
 
     Fields of the position after a phase are named after the part that holds them: `own.german.sightings`. Empty:
-    nothing that the audience receives may distinguish the worlds; nor may it how many phases one has more than the
-    other.
+    nothing that the audience receives may distinguish the worlds, and neither may the number of their phases.
     """
     found: dict[tuple[str, str], None] = {}
     known: tuple[dict[str, Json], dict[str, Json]] = {}, {}

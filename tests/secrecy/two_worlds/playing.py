@@ -31,9 +31,9 @@ def played(
     """
     figures = Figures()
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
-    example_ = Example(base, observer, 7, in_order)
+    example = Example(base, observer, 7, in_order)
     lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure) for who in readers}
-    compare(example_, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
+    compare(example, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
     assert figures.examples == 1
     assert figures.answers > 20
     assert [each for each in sure if not figures.sure[each]] == []

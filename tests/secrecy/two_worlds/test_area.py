@@ -45,10 +45,8 @@ def test_moves_that_nobody_sees_change_no_report_deadline_or_mail_of_others(worl
     assert figures.done[OTHER_ORDERS]
 
 
-def test_worlds_part_where_only_one_day_stops_for_a_question(
-    worlds: Mapping[str, Base],
-) -> None:
-    """In one world the day publishes itself, and in the other its draft waits for the GM."""
+def test_worlds_part_where_only_one_day_stops_for_a_question(worlds: Mapping[str, Base]) -> None:
+    """In one world the day is published at once, and in the other its draft waits for the GM."""
     acts = "the others order, M6, M6, M6, M6, lock, adjudicate"
     figures = played(worlds, "area-late-02-day", PUBLIC, acts, ["spectator"])
     assert figures.parted == 1
