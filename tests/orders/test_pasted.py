@@ -37,7 +37,16 @@ def test_marks_are_taken_out(text: str, left: str | None, taken_out: tuple[str, 
 
 
 @pytest.mark.parametrize("part", ["[b=", ">", " ", "- ", "[quote", "BEGIN ORDERS\n"])
-def test_the_longest_texts_take_no_time(part: str) -> None:
-    before = time.perf_counter()
-    cleaned(part * (65_536 // len(part)))
-    assert time.perf_counter() - before < 1
+def test_the_time_grows_with_the_length(part: str) -> None:
+    ratio = _least_seconds(part, 65_536) / _least_seconds(part, 8_192)
+    assert ratio < 24, "linear: 8; quadratic: 64"
+
+
+def _least_seconds(part: str, length: int) -> float:
+    return min(_seconds(part * (length // len(part))) for _ in range(5))
+
+
+def _seconds(text: str) -> float:
+    start = time.process_time()
+    cleaned(text)
+    return time.process_time() - start
