@@ -204,7 +204,7 @@ class World:
     @staticmethod
     def stranger(who: str = "") -> Client:
         """A browser in which nobody is signed in. Everybody asks from a household of their own in one network."""
-        browser = Client(raise_request_exception=False, REMOTE_ADDR=_address_of(who))
+        browser = Client(raise_request_exception=False, REMOTE_ADDR=f"{household_of(who)}1")
         browser.handler = _HANDLER
         return browser
 
@@ -217,9 +217,9 @@ class World:
         return self.browsers[who]
 
 
-def _address_of(who: str) -> str:
-    """An address in a person's household."""
-    return f"2001:db8:0:{hashlib.sha256(who.encode()).hexdigest()[:4]}::1"
+def household_of(who: str) -> str:
+    """The network of a person's household, up to the two colons before the number of a computer in it."""
+    return f"2001:db8:0:{hashlib.sha256(who.encode()).hexdigest()[:4]}::"
 
 
 def present_world() -> World:

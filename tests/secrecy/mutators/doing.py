@@ -6,6 +6,7 @@ from random import Random
 from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPSenderRefused, SMTPServerDisconnected
 
 from django.core.cache import cache
+from django.db import connection
 
 from campaign.core import clock
 from campaign.engine.phases import Weight
@@ -25,7 +26,9 @@ from gm.phases.prefaces import save_preface
 from gm.phases.rows import events_of
 from tests.secrecy.campaigns import SLUG, address, campaign, game, live, person, tokens_of
 from tests.secrecy.mutators.change import Change
+from tests.secrecy.steps.plan import watchers_of
 from tests.secrecy.truth import Truth
+from tests.secrecy.worlds import household_of
 
 
 def habits(change: Change) -> bool:
@@ -130,14 +133,24 @@ def other_campaigns(change: Change) -> bool:
 
 
 def caches(change: Change) -> bool:
+    """Django's cache is emptied, or others fill it."""
     if change.chance.random() < 0.5:
-        cache.clear()
+        _empty_cache(change)
     else:
         cache.set(f"warm-{change.chance.random()}", 1)
         for who in [f"{change.enemy} commander", "gm"]:
             change.world.ask(who, "GET", f"/c/{SLUG}/")
             change.world.ask(who, "GET", f"/c/{SLUG}/stops/0/map.png")
     return True
+
+
+def _empty_cache(change: Change) -> None:
+    """Only the counts of what those have tried who know no more than the observer stay."""
+    theirs = tuple(f":{household_of(who)}" for who in watchers_of(game(), change.observer))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT cache_key FROM cache")
+        gone = [[key] for (key,) in cursor.fetchall() if not ("allauth:rl:" in key and key.endswith(theirs))]
+        cursor.executemany("DELETE FROM cache WHERE cache_key = %s", gone)
 
 
 def more_players(change: Change) -> bool:
