@@ -52,7 +52,7 @@ from tests.secrecy.oracle.ground import distance
 from tests.secrecy.oracle.release import EVERYONE
 from tests.with_air import with_air
 
-ORACLE = Path(__file__).parent / "oracle"
+ORACLE = Path(__file__).parents[1] / "oracle"
 NO_AIR = "st-vith-1944 without air"
 FORUM = {
     "st-vith-1944": with_air(),

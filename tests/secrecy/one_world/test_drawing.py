@@ -4,7 +4,7 @@ from itertools import islice
 
 from campaign.maps import draw
 from tests import demonstration
-from tests.secrecy.test_oracle import loaded
+from tests.secrecy.one_world.test_oracle import loaded
 from tests.trust.remembered import forget_constants
 
 PHASES = (2, 7)

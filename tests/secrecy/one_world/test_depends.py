@@ -30,8 +30,8 @@ from campaign.models import Campaign, Membership, User
 from tests.mail.writing import composed
 from tests.secrecy.asking.crawler import routes
 
-ROOT = Path(__file__).parents[2]
-TABLE = Path(__file__).parent / "oracle" / "depends.toml"
+ROOT = Path(__file__).parents[3]
+TABLE = Path(__file__).parents[1] / "oracle" / "depends.toml"
 CODE = ("api", "archive", "campaign", "gm", "incoming", "orders", "posting", "questions", "staff", "stories")
 _FOR_THE_GM = ("gm/", "allauth/")
 """Templates of pages that only a game master gets, and of the library's own parts."""
