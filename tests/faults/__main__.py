@@ -22,11 +22,11 @@ from random import SystemRandom
 
 import psycopg
 
-from tests.faults.broker import free_port
-from tests.faults.disk import small_disk
-from tests.faults.machines import ROOT, Site
-from tests.faults.records import IN_DOUBT, SHEETS, WAITING
-from tests.faults.slowness import slowness
+from tests.faults.checks.records import IN_DOUBT, SHEETS, WAITING
+from tests.faults.site.broker import free_port
+from tests.faults.site.disk import small_disk
+from tests.faults.site.machines import ROOT, Site
+from tests.faults.site.slowness import slowness
 
 LEASE = 3
 """The seconds of a lease, several times what a phase takes; more where the machine is slower."""

@@ -32,16 +32,18 @@ from campaign.models import Campaign, DeadlineKind, MailNews, OutboxMessage, Out
 from campaign.models import Resolution as Resolved
 from campaign.services import scenario_of
 from gm.machine.sweeper import sweep
-from tests.faults import campaigns, sink, unfenced
-from tests.faults.broker import Broker
-from tests.faults.disk import full
-from tests.faults.invariants import UNFINISHED, Evidence, breaches
+from tests.faults.checks import unfenced
+from tests.faults.checks.invariants import UNFINISHED, Evidence, breaches
+from tests.faults.checks.records import SHEETS, WAITING, Record
+from tests.faults.checks.tally import figures, killed, windows
+from tests.faults.checks.watch import watch
+from tests.faults.people import campaigns
+from tests.faults.people.players import Browser, Player
 from tests.faults.plan import BROKER_FLUSHED, BROKER_KILLED, EMBEDDED, FLEET, LOOP, TICK, Fault, Plan
-from tests.faults.players import Browser, Player
-from tests.faults.processes import Machinery, start, works
-from tests.faults.records import SHEETS, WAITING, Record
-from tests.faults.tally import figures, killed, windows
-from tests.faults.watch import watch
+from tests.faults.site import sink
+from tests.faults.site.broker import Broker
+from tests.faults.site.disk import full
+from tests.faults.site.processes import Machinery, start, works
 
 PACE = 0.6
 """Average seconds between two faults of random processes."""

@@ -6,7 +6,7 @@ import pytest
 
 from campaign.core.failpoints import Provoked
 from tests.battles import Field, field
-from tests.faults.acts import ACTS, Ready
+from tests.faults.people.acts import ACTS, Ready
 from tests.kept import everything
 from tests.web.conftest import cast
 

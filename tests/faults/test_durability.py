@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.machines import Site
-from tests.faults.scripts import DURABLE
+from tests.faults.site.machines import Site
+from tests.faults.site.scripts import DURABLE
 
 FULL = 2
 """SQLite's value for synchronous=FULL."""

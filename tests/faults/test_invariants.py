@@ -32,8 +32,8 @@ from campaign.services import create_campaign
 from gm.gathered_mails import gather_due
 from gm.machine.sweeper import sweep
 from orders.models import Channel, Sheet
-from tests.faults.invariants import CHECKS, Evidence, breaches
-from tests.faults.records import Record, read
+from tests.faults.checks.invariants import CHECKS, Evidence, breaches
+from tests.faults.checks.records import Record, read
 from tests.gm.campaigns import UNREVIEWED, Clock, live, send
 from tests.with_air import with_air
 

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from campaign.core.failpoints import _faults
-from tests.faults.acts import ACTS
+from tests.faults.people.acts import ACTS
 from tests.faults.plan import EMBEDDED, FLEET, Plan, places, places_of
 
 

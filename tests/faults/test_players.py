@@ -6,7 +6,7 @@ from django.test import Client
 from campaign.models import Campaign, Membership, Role
 from campaign.people.accounts import new_person
 from gm.machine.sweeper import sweep
-from tests.faults.players import Answer
+from tests.faults.people.players import Answer
 from tests.gm.campaigns import Clock, new_campaign
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("blank_maps")]

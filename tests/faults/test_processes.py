@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.machines import MANAGE, Site, wait_until_published
-from tests.faults.scripts import AGAIN, LATE, READY
+from tests.faults.site.machines import MANAGE, Site, wait_until_published
+from tests.faults.site.scripts import AGAIN, LATE, READY
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.machines import MANAGE, Site
+from tests.faults.site.machines import MANAGE, Site
 
 CAMPAIGN = """
 from datetime import UTC, datetime

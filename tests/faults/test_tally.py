@@ -14,12 +14,12 @@ from campaign.mail import notes
 from campaign.mail.delivery import _claim, _failed
 from campaign.mail.notes import note
 from campaign.models import Campaign, OutboxMessage, OutboxState, PhaseState
-from tests.faults import processes
+from tests.faults.checks.records import Record
+from tests.faults.checks.tally import reruns, windows
+from tests.faults.checks.watch import KINDS, Claims, Look
 from tests.faults.plan import EMBEDDED, LOOP, Plan
-from tests.faults.processes import Machinery, Process
-from tests.faults.records import Record
-from tests.faults.tally import reruns, windows
-from tests.faults.watch import KINDS, Claims, Look
+from tests.faults.site import processes
+from tests.faults.site.processes import Machinery, Process
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()
     truth.trust_process()
-    from tests.faults.invariants import Evidence, breaches
+    from tests.faults.checks.invariants import Evidence, breaches
 
     found = list(breaches(Evidence(Path(sys.argv[1]))))
     sys.stdout.write("".join(f"{breach}\n" for breach in found) or "all invariants hold\n")

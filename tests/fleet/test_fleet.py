@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.machines import PATIENCE, Site
-from tests.faults.scripts import FOUND, PLAY
+from tests.faults.site.machines import PATIENCE, Site
+from tests.faults.site.scripts import FOUND, PLAY
 
 CELERY = [sys.executable, "-m", "celery", "-A", "deploy.celery"]
 WORKER = [*CELERY, "worker", "-Q", "phase,mail", "--concurrency", "1", "--loglevel", "WARNING"]

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.faults.machines import PATIENCE, ROOT, Site, wait_until_published
-from tests.faults.scripts import FOUND
+from tests.faults.site.machines import PATIENCE, ROOT, Site, wait_until_published
+from tests.faults.site.scripts import FOUND
 from tests.fleet.test_fleet import broker
 from tests.serve.test_serve import free_port
 

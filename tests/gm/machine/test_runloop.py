@@ -3,7 +3,7 @@
 import signal
 from pathlib import Path
 
-from tests.faults.machines import Site, wait_for
+from tests.faults.site.machines import Site, wait_for
 
 FOUND = """
 from campaign.game.loading import find_scenario

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.faults.machines import MANAGE, Site
+from tests.faults.site.machines import MANAGE, Site
 from tests.faults.test_received_mails import CAMPAIGN, FOUND, RAW, swept
 from tests.incoming.imap.conftest import url
 from tests.incoming.imap.dovecot import Dovecot

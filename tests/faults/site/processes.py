@@ -22,8 +22,8 @@ from gunicorn.app.wsgiapp import run as gunicorn
 
 from deploy.celery import app
 from gm.machine import serving
+from tests.faults.checks.records import Record
 from tests.faults.plan import BEAT, KILL, LOOP, MAIL_WORKER, PHASE_WORKER, STOP, TICK, WEB, Fault, Plan
-from tests.faults.records import Record
 
 Work = Callable[[], object]
 

@@ -49,8 +49,8 @@ from gm.phases.adjudication import Claim, resolve
 from gm.phases.prefaces import finished_reports
 from gm.verification import edits_of, forgeries_of
 from orders.models import Channel, LockedSheet, Sheet
-from tests.faults.records import read
-from tests.faults.watch import KINDS
+from tests.faults.checks.records import read
+from tests.faults.checks.watch import KINDS
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from typing import cast
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.faults.records import Record
+from tests.faults.checks.records import Record
 
 OK = "250 OK"
 

@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 from campaign.engine.phases import Weight
 from campaign.links import PICTURES
 from campaign.models import PhaseState
-from tests.faults.records import Record
+from tests.faults.checks.records import Record
 
 EVERY = 0.03
 """Seconds between looks."""

@@ -48,7 +48,7 @@ from stories import writing as stories
 from stories.models import Story
 from stories.telling import choose
 from tests.battles import KEY, Field
-from tests.faults import posts
+from tests.faults.people import posts
 from tests.gm.campaigns import live, new_campaign, review_drafts, send
 from tests.mail.writing import composed
 

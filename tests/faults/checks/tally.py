@@ -10,12 +10,12 @@ from django.db.models import Sum
 from campaign.engine.phases import Weight
 from campaign.models import Campaign, OutboxMessage, Phase, PhaseState
 from orders.models import LockedSheet, Sheet
-from tests.faults.invariants import Evidence
+from tests.faults.checks.invariants import Evidence
+from tests.faults.checks.records import IN_DOUBT, read
 from tests.faults.plan import STOP
-from tests.faults.records import IN_DOUBT, read
 
 if TYPE_CHECKING:
-    from tests.faults.processes import Machinery
+    from tests.faults.site.processes import Machinery
 
 KINDS_OF_BREACH = {
     "double phases": "double",

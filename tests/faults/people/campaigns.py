@@ -22,7 +22,7 @@ from campaign.people.entrances import entrance_link
 from campaign.record import audit
 from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
-from tests.faults.players import AREA, Browser
+from tests.faults.people.players import AREA, Browser
 from tests.gm.campaigns import UNREVIEWED
 from tests.with_air import with_air
 

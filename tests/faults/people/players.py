@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from urllib.parse import urlencode, urlsplit
 
-from tests.faults.records import Record
+from tests.faults.checks.records import Record
 
 AREA = "race"
 """What the names of campaigns of the area game begin with."""

@@ -18,7 +18,7 @@ import psycopg
 from campaign.maps.drawing.disk_cache import DISK_CACHE, DiskCache
 from campaign.maps.drawing.edition import edition
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MANAGE = [sys.executable, "manage.py"]
 PATIENCE = 300
 """Seconds after which a process that has not ended is in trouble."""

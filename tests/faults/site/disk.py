@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.faults.processes import Machinery, children
+from tests.faults.site.processes import Machinery, children
 
 SIZE = "160m"
 """The size of the small file system: more than a site needs, with the free space that a healthy one has."""

@@ -1,0 +1,1 @@
+"""What is recorded of a run, and what must be true after it."""

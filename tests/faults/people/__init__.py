@@ -1,0 +1,1 @@
+"""Who plays and acts while the faults happen."""

@@ -1,0 +1,1 @@
+"""A site under faults: its processes, and the servers that it needs."""
