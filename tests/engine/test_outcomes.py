@@ -25,7 +25,7 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Wea
 from campaign.rulesets.forum_campaign.model.state import WeatherToday
 from tests import toy
 from tests.rulesets.game import Game
-from tests.toy.game_data import NORTH, SOUTH
+from tests.toy.model.game_data import NORTH, SOUTH
 from tests.toy.test_toy import position as toy_position
 
 GERMANS, ALLIES = audience_of(GERMAN), audience_of(ALLIED)

@@ -32,12 +32,12 @@ from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, Winner
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.sheets.names import names
-from tests.toy import orders as toy_orders
-from tests.toy.game_data import Card
-from tests.toy.game_data import GameData as ToyTheatre
-from tests.toy.orders import FallBack, Pass, Stand
-from tests.toy.sheet import as_known as as_toy_known
-from tests.toy.state import State as ToyState
+from tests.toy.model import orders as toy_orders
+from tests.toy.model.game_data import Card
+from tests.toy.model.game_data import GameData as ToyTheatre
+from tests.toy.model.orders import FallBack, Pass, Stand
+from tests.toy.model.state import State as ToyState
+from tests.toy.sheets.sheet import as_known as as_toy_known
 
 Player = Callable[[Any, Any, Audience, Random], list[Order]]
 """(game data, known state, who, chance): a sheet's orders."""

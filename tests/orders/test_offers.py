@@ -26,7 +26,7 @@ from tests import toy
 from tests.laws.games import load, played, scenarios
 from tests.orders.test_shared_budgets import RULES
 from tests.rulesets.plain_sight import position_of, sheet_of
-from tests.toy.orders import Stand
+from tests.toy.model.orders import Stand
 
 STEPS, MOST = 2, 6
 """Lines that are filled in one after the other; offers that are tried before each."""

@@ -5,24 +5,24 @@ from pathlib import Path
 from campaign.engine.ruleset import Ruleset, Simulation, options_in_open, with_options_in_open
 from tests.toy.base_map import base_map, charts, figure, formations
 from tests.toy.bots import BOTS, measures, outcome
-from tests.toy.choices import candidates
-from tests.toy.consequences import CONSEQUENCES
-from tests.toy.evolve import evolve
-from tests.toy.forms import forms
-from tests.toy.game_data import SIDES, GameData
-from tests.toy.judgements import judgements
-from tests.toy.options import Options
-from tests.toy.orders import CORRECTIONS
-from tests.toy.release import RELEASE
-from tests.toy.rulings import RULINGS, corrections
+from tests.toy.model.game_data import SIDES, GameData
+from tests.toy.model.options import Options
+from tests.toy.model.orders import CORRECTIONS
+from tests.toy.model.state import State
+from tests.toy.rules.evolve import evolve
+from tests.toy.rules.judgements import judgements
+from tests.toy.rules.release import RELEASE
+from tests.toy.rules.rulings import RULINGS, corrections
+from tests.toy.rules.sequence import PHASES, moment, step
+from tests.toy.rules.sighting import sees_place
+from tests.toy.rules.standing import STANDING
 from tests.toy.scenario import read_case, read_scenario
-from tests.toy.sequence import PHASES, moment, step
-from tests.toy.sheet import names
-from tests.toy.show import show
-from tests.toy.sighting import sees_place
-from tests.toy.standing import STANDING
-from tests.toy.state import State
-from tests.toy.statistics import STATISTICS
+from tests.toy.sheets.choices import candidates
+from tests.toy.sheets.forms import forms
+from tests.toy.sheets.sheet import names
+from tests.toy.show.consequences import CONSEQUENCES
+from tests.toy.show.show import show
+from tests.toy.show.statistics import STATISTICS
 
 RULESET: Ruleset[GameData, State] = Ruleset(
     key="toy",

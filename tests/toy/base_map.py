@@ -8,9 +8,9 @@ from campaign.engine.display.views import BaseMap, Border, Ground, Line, Panel, 
 from campaign.engine.orders.lexicon import grouped
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.engine.values.moments import day_moment
-from tests.toy.game_data import SIDE_NAMES, SIDES, Area, GameData
-from tests.toy.signs import CAUSEWAY, SIGNS, WATER
-from tests.toy.state import State
+from tests.toy.model.game_data import SIDE_NAMES, SIDES, Area, GameData
+from tests.toy.model.signs import CAUSEWAY, SIGNS, WATER
+from tests.toy.model.state import State
 
 _WIDTH = 2.0
 """The side of an area, in map units."""

@@ -12,12 +12,12 @@ from campaign.engine.ruleset import Scenario
 from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.options import chosen
 from campaign.engine.values.value import Value, replace
-from tests.toy.cards import all_cards
-from tests.toy.game_data import NORTH, SIDES, Area, Card, CardLine, GameData
-from tests.toy.options import Options
-from tests.toy.sequence import SHUFFLE, TURN
-from tests.toy.sighting import picture
-from tests.toy.state import FULL_STRENGTH, Force, Hidden, Open, Own, State
+from tests.toy.model.game_data import NORTH, SIDES, Area, Card, CardLine, GameData
+from tests.toy.model.options import Options
+from tests.toy.model.state import FULL_STRENGTH, Force, Hidden, Open, Own, State
+from tests.toy.rules.cards import all_cards
+from tests.toy.rules.sequence import SHUFFLE, TURN
+from tests.toy.rules.sighting import picture
 
 SideName = Literal["north", "south"]
 Strength = Annotated[int, msgspec.Meta(ge=1, le=FULL_STRENGTH)]

@@ -8,10 +8,10 @@ from campaign.engine.orders.order import Severity, Submission
 from campaign.engine.state import state_known_to, with_part
 from campaign.engine.values.ids import Audience, SideId
 from tests import toy
-from tests.toy.game_data import GameData
-from tests.toy.orders import Reaction, WhenAttacked
-from tests.toy.standing import STANDING
-from tests.toy.state import State
+from tests.toy.model.game_data import GameData
+from tests.toy.model.orders import Reaction, WhenAttacked
+from tests.toy.model.state import State
+from tests.toy.rules.standing import STANDING
 from tests.toy.test_toy import SOUTHERN, position, resolve
 
 

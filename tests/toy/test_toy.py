@@ -27,14 +27,14 @@ from campaign.reports import report, to_text
 from campaign.rulesets import RULESETS
 from tests import toy
 from tests.laws.games import RULES, placed, play
-from tests.toy.cards import all_cards
-from tests.toy.facts import Drawn, Ended, Fought, Shuffled
-from tests.toy.game_data import NORTH, SIDES, SOUTH, Card, GameData, enemy_of
-from tests.toy.orders import ANSWER_ORDERS, CORRECTIONS, TURN_ORDERS, Attack, Move, Pass, Stand
-from tests.toy.release import RELEASE
-from tests.toy.sequence import ANSWER, TURN
-from tests.toy.sighting import picture, sees_place
-from tests.toy.state import Hidden, State, deck_of
+from tests.toy.model.facts import Drawn, Ended, Fought, Shuffled
+from tests.toy.model.game_data import NORTH, SIDES, SOUTH, Card, GameData, enemy_of
+from tests.toy.model.orders import ANSWER_ORDERS, CORRECTIONS, TURN_ORDERS, Attack, Move, Pass, Stand
+from tests.toy.model.state import Hidden, State, deck_of
+from tests.toy.rules.cards import all_cards
+from tests.toy.rules.release import RELEASE
+from tests.toy.rules.sequence import ANSWER, TURN
+from tests.toy.rules.sighting import picture, sees_place
 
 ESTUARY = load_scenario(toy.SCENARIO, rulesets=RULES)
 NORTHERN, SOUTHERN = audience_of(NORTH), audience_of(SOUTH)
@@ -273,7 +273,7 @@ def test_every_kind_of_fact_is_in_the_release_table() -> None:
 
 
 def test_every_rule_that_the_code_names_is_written_down() -> None:
-    code = "".join(path.read_text(encoding="utf-8") for path in toy.FOLDER.glob("*.py") if path != Path(__file__))
+    code = "".join(path.read_text(encoding="utf-8") for path in toy.FOLDER.rglob("*.py") if path != Path(__file__))
     named = set(re.findall(r"\bR\d+(?:\.\d+)?\b", code))
     written = set(re.findall(r"\bR\d+(?:\.\d+)?\b", (toy.FOLDER / "RULES.md").read_text(encoding="utf-8")))
     assert "R5.2" in named

@@ -45,10 +45,10 @@ from tests.gm.conftest import rundstedt
 from tests.kept import kept
 from tests.laws.games import RULES
 from tests.mails import text_of as text_of_mail
-from tests.toy.game_data import NORTH, SIDES, SOUTH, Card
-from tests.toy.orders import Reaction, WhenAttacked
-from tests.toy.sequence import ANSWER, DUSK
-from tests.toy.state import Attack
+from tests.toy.model.game_data import NORTH, SIDES, SOUTH, Card
+from tests.toy.model.orders import Reaction, WhenAttacked
+from tests.toy.model.state import Attack
+from tests.toy.rules.sequence import ANSWER, DUSK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 

@@ -26,8 +26,8 @@ from campaign.maps.style.theme import LANDS
 from campaign.rulesets.forum_campaign.model import signs as forum
 from tests import toy
 from tests.maps.examples import BASE, BLUE, EMPTY, RED, counter, place, sighting
-from tests.toy import signs as toy_signs
-from tests.toy.signs import MARINES
+from tests.toy.model import signs as toy_signs
+from tests.toy.model.signs import MARINES
 
 TOY = load_scenario(toy.SCENARIO, rulesets=[toy.RULESET])
 START = view_of(toy.RULESET, TOY.scenario.game_data, TOY.scenario.start, (), GM)

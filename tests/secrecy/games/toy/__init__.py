@@ -5,7 +5,7 @@ from tests.secrecy.games.toy import forces, names, orders
 from tests.secrecy.games.toy.late import LATE
 from tests.secrecy.oracle import toy as oracle
 from tests.toy import FOLDER, RULESET, SCENARIO
-from tests.toy.game_data import NORTH, SOUTH
+from tests.toy.model.game_data import NORTH, SOUTH
 
 TOY = Game(
     rules=RULESET,

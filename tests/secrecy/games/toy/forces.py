@@ -7,8 +7,8 @@ from campaign.engine.orders.order import Path
 from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.values.value import replace
 from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, PATH, Places, Position
-from tests.toy.orders import Reaction
-from tests.toy.state import FULL_STRENGTH, Force, Own, Seen, deck_of
+from tests.toy.model.orders import Reaction
+from tests.toy.model.state import FULL_STRENGTH, Force, Own, Seen, deck_of
 
 _NOWHERE = PlaceId("")
 _DRAWN_NEXT = 4

@@ -13,8 +13,8 @@ from campaign.engine.values.ids import SideId
 from campaign.engine.values.value import replace
 from tests.secrecy.games.game import Position, with_ids
 from tests.secrecy.games.toy.forces import hidden
-from tests.toy.game_data import SIDE_NAMES
-from tests.toy.state import FULL_STRENGTH, Own
+from tests.toy.model.game_data import SIDE_NAMES
+from tests.toy.model.state import FULL_STRENGTH, Own
 
 _FORCES = "forces.csv"
 

@@ -11,10 +11,10 @@ from campaign.game.loading import Loaded
 from tests.secrecy.games.game import Position
 from tests.secrecy.games.toy.forces import hidden, steps_from
 from tests.toy.bots import BOTS
-from tests.toy.game_data import SIDES, Card
-from tests.toy.sequence import ANSWER, TURN
-from tests.toy.sheet import as_known
-from tests.toy.state import FULL_STRENGTH, Force, State
+from tests.toy.model.game_data import SIDES, Card
+from tests.toy.model.state import FULL_STRENGTH, Force, State
+from tests.toy.rules.sequence import ANSWER, TURN
+from tests.toy.sheets.sheet import as_known
 
 TEXTS = (
     "PASS\nREADY",

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from campaign.engine.orders.order import Help, Keyword, Note, Order, Path, Ready
 from campaign.engine.values.ids import PlaceId, UnitId
-from tests.toy.game_data import NORTH, SOUTH, Card
+from tests.toy.model.game_data import NORTH, SOUTH, Card
 
 
 class Move(Order, frozen=True):

@@ -12,7 +12,7 @@ from campaign.engine.display.signs import (
     Sign,
     Signs,
 )
-from tests.toy.state import FULL_STRENGTH
+from tests.toy.model.state import FULL_STRENGTH
 
 CAUSEWAY = Sign("causeway", "track", "Causeway")
 WATER = Sign("water", "river", "Water")

@@ -7,9 +7,9 @@ from enum import Enum
 from campaign.engine.facts import Fact
 from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.modifiers import Modifier
-from tests.toy.game_data import Card
-from tests.toy.orders import WhenAttacked
-from tests.toy.state import Answer, Attack, Seen
+from tests.toy.model.game_data import Card
+from tests.toy.model.orders import WhenAttacked
+from tests.toy.model.state import Answer, Attack, Seen
 
 
 class Halt(Enum):

@@ -4,13 +4,13 @@ from campaign.engine.facts import Ledger
 from campaign.engine.phases import Orders, submitted, take_notes
 from campaign.engine.values.ids import PUBLIC, PlaceId, SideId
 from campaign.engine.values.modifiers import Modifier, total
-from tests.toy import facts
-from tests.toy.game_data import Card, GameData, enemy_of
-from tests.toy.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
-from tests.toy.orders import Attack as AttackOrder
-from tests.toy.sheet import Situation, as_known, as_true, chosen, ways_out
-from tests.toy.standing import answer_to
-from tests.toy.state import Answer, Attack, Force, State
+from tests.toy.model import facts
+from tests.toy.model.game_data import Card, GameData, enemy_of
+from tests.toy.model.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
+from tests.toy.model.orders import Attack as AttackOrder
+from tests.toy.model.state import Answer, Attack, Force, State
+from tests.toy.rules.standing import answer_to
+from tests.toy.sheets.sheet import Situation, as_known, as_true, chosen, ways_out
 
 
 def attack(ledger: Ledger[GameData, State], side: SideId, order: AttackOrder) -> None:

@@ -11,10 +11,10 @@ from campaign.engine.orders.checking import Refused, check_lines
 from campaign.engine.orders.lexicon import Lexicon, Names, lexicon
 from campaign.engine.orders.order import Checked, Order, Submission
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
-from tests.toy.facts import Halt
-from tests.toy.game_data import Card, GameData, Use, enemy_of
-from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
-from tests.toy.state import Force, State, occupied
+from tests.toy.model.facts import Halt
+from tests.toy.model.game_data import Card, GameData, Use, enemy_of
+from tests.toy.model.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
+from tests.toy.model.state import Force, State, occupied
 
 MOST_AREAS = 2
 """R3.1 A move's length."""

@@ -7,9 +7,9 @@ from enum import Enum
 from campaign.engine import state as engine
 from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values.value import Value
-from tests.toy.game_data import Card
-from tests.toy.options import Options
-from tests.toy.orders import WhenAttacked
+from tests.toy.model.game_data import Card
+from tests.toy.model.options import Options
+from tests.toy.model.orders import WhenAttacked
 
 FULL_STRENGTH = 3
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from campaign.engine.facts import Ledger
 from campaign.engine.values.ids import GM
-from tests.toy.facts import Drawn, Shuffled
-from tests.toy.game_data import SIDES, Card, GameData
-from tests.toy.state import State, deck_of
+from tests.toy.model.facts import Drawn, Shuffled
+from tests.toy.model.game_data import SIDES, Card, GameData
+from tests.toy.model.state import State, deck_of
 
 
 def all_cards(game_data: GameData) -> Iterator[Card]:

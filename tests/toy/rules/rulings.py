@@ -9,10 +9,10 @@ from campaign.engine.orders.checking import Refused
 from campaign.engine.orders.order import Order, Placed
 from campaign.engine.rulings import Objections, RuledFacts, facts_meant, no_side
 from campaign.engine.values.ids import PlaceId, SideId, UnitId
-from tests.toy.facts import Drawn, ForcePlaced, StrengthSet
-from tests.toy.game_data import GameData
-from tests.toy.orders import Deal, Place, Strength
-from tests.toy.state import FULL_STRENGTH, State, all_occupied, deck_of
+from tests.toy.model.facts import Drawn, ForcePlaced, StrengthSet
+from tests.toy.model.game_data import GameData
+from tests.toy.model.orders import Deal, Place, Strength
+from tests.toy.model.state import FULL_STRENGTH, State, all_occupied, deck_of
 
 
 def corrections(_game_data: GameData, known: State, lines: Sequence[Placed]) -> RuledFacts:

@@ -7,8 +7,8 @@ from campaign.engine.facts import Fact, Noted, Rolled, unchanged
 from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
 from campaign.engine.values.ids import SideId, UnitId
 from campaign.engine.values.value import changed, replace, without
-from tests.toy import facts
-from tests.toy.state import Own, State, deck_of
+from tests.toy.model import facts
+from tests.toy.model.state import Own, State, deck_of
 
 
 def evolve(state: State, fact: Fact) -> State:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from campaign.engine.facts import Ledger
 from campaign.engine.sight import Sight
 from campaign.engine.values.ids import PlaceId, SideId
-from tests.toy.facts import Scouted
-from tests.toy.game_data import SIDES, GameData, enemy_of
-from tests.toy.state import Seen, State, occupied
+from tests.toy.model.facts import Scouted
+from tests.toy.model.game_data import SIDES, GameData, enemy_of
+from tests.toy.model.state import Seen, State, occupied
 
 
 def scout(ledger: Ledger[GameData, State]) -> None:

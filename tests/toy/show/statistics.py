@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from campaign.engine.display.plots import Shape
 from campaign.engine.statistics import Day, Statistic
-from tests.toy.facts import Destroyed
-from tests.toy.game_data import SIDE_NAMES, SIDES, GameData
-from tests.toy.state import State
-from tests.toy.victory import points_of
+from tests.toy.model.facts import Destroyed
+from tests.toy.model.game_data import SIDE_NAMES, SIDES, GameData
+from tests.toy.model.state import State
+from tests.toy.rules.victory import points_of
 
 _BY_SIDE = tuple((SIDE_NAMES[side], side) for side in SIDES)
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from campaign.engine.facts import Ledger
 from campaign.engine.values.ids import PlaceId, SideId
-from tests.toy.facts import Ended, Taken
-from tests.toy.game_data import NORTH, SIDES, SOUTH, GameData
-from tests.toy.state import State, occupied
+from tests.toy.model.facts import Ended, Taken
+from tests.toy.model.game_data import NORTH, SIDES, SOUTH, GameData
+from tests.toy.model.state import State, occupied
 
 
 def take_objectives(ledger: Ledger[GameData, State]) -> None:

@@ -8,12 +8,12 @@ from campaign.engine.display.sentences import Sentence, sentence_for
 from campaign.engine.facts import Disclosure
 from campaign.engine.orders.order import NoStandingOrders
 from campaign.engine.values.ids import Audience
-from tests.toy import facts
-from tests.toy.describe import SENTENCES
-from tests.toy.game_data import GameData
-from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
-from tests.toy.sequence import ANSWER, TURN
-from tests.toy.state import Answer, State
+from tests.toy.model import facts
+from tests.toy.model.game_data import GameData
+from tests.toy.model.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
+from tests.toy.model.state import Answer, State
+from tests.toy.rules.sequence import ANSWER, TURN
+from tests.toy.show.describe import SENTENCES
 
 
 def _in(phase: str, fits: Callable[[Any, Any], bool]) -> Follow:

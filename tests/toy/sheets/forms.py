@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from campaign.engine.choices import Draft
 from campaign.engine.orders.forms import Blank, Choice, Form, Row
-from tests.toy.game_data import GameData, Use
-from tests.toy.orders import Reaction, Stand, WhenAttacked
-from tests.toy.sheet import chosen
-from tests.toy.state import State
+from tests.toy.model.game_data import GameData, Use
+from tests.toy.model.orders import Reaction, Stand, WhenAttacked
+from tests.toy.model.state import State
+from tests.toy.sheets.sheet import chosen
 
 
 def forms(draft: Draft[GameData, State]) -> Iterator[Form]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from campaign.engine.choices import Draft
 from campaign.engine.orders.order import Order
 from campaign.engine.values.ids import UnitId
-from tests.toy.game_data import Card, GameData
-from tests.toy.orders import Attack, FallBack, Move, Pass, Stand
-from tests.toy.sheet import as_known
-from tests.toy.state import State
+from tests.toy.model.game_data import Card, GameData
+from tests.toy.model.orders import Attack, FallBack, Move, Pass, Stand
+from tests.toy.model.state import State
+from tests.toy.sheets.sheet import as_known
 
 
 def candidates(draft: Draft[GameData, State], force: UnitId | None) -> Iterator[Order]:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from campaign.engine.facts import Fact, Noted, Release, Rolled, to_all, to_audience_of_roll, to_nobody, to_owner
 from campaign.engine.values.ids import Audience, audience_of
 from campaign.engine.values.value import replace
-from tests.toy import facts
-from tests.toy.state import State
+from tests.toy.model import facts
+from tests.toy.model.state import State
 
 
 def _card_to_owner(before: State, after: State, fact: facts.Drawn) -> Mapping[Audience, Fact]:

@@ -9,14 +9,14 @@ from campaign.engine.display.views import Arrow, Counter, Figure, Marker, Panel,
 from campaign.engine.facts import Disclosure
 from campaign.engine.phases import title_in
 from campaign.engine.values.ids import Audience, SideId
-from tests.toy import facts
-from tests.toy.describe import HEADLINES, SENTENCES
-from tests.toy.game_data import SIDE_NAMES, SIDES, GameData, enemy_of
-from tests.toy.sequence import PHASES, moment
-from tests.toy.signs import ASSAULT, ATTACK, BATTALION, MARINES, MOVE, OBJECTIVE, SPENT, STEPS, STOPPED
-from tests.toy.standing import meaning
-from tests.toy.state import Force, State
-from tests.toy.victory import points_of
+from tests.toy.model import facts
+from tests.toy.model.game_data import SIDE_NAMES, SIDES, GameData, enemy_of
+from tests.toy.model.signs import ASSAULT, ATTACK, BATTALION, MARINES, MOVE, OBJECTIVE, SPENT, STEPS, STOPPED
+from tests.toy.model.state import Force, State
+from tests.toy.rules.sequence import PHASES, moment
+from tests.toy.rules.standing import meaning
+from tests.toy.rules.victory import points_of
+from tests.toy.show.describe import HEADLINES, SENTENCES
 
 _TITLES = {phase.key: phase.title for phase in PHASES}
 

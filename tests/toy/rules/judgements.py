@@ -6,9 +6,9 @@ from typing import Any
 from campaign.engine.facts import Event
 from campaign.engine.judgements import Judgement
 from campaign.engine.values.ids import audience_of
-from tests.toy.facts import AttackLapsed
-from tests.toy.game_data import GameData
-from tests.toy.state import State
+from tests.toy.model.facts import AttackLapsed
+from tests.toy.model.game_data import GameData
+from tests.toy.model.state import State
 
 
 def judgements(_game_data: GameData, _before: State, events: Sequence[Event[Any]]) -> Iterator[Judgement]:

@@ -6,9 +6,9 @@ from campaign.engine.display.sentences import Headline, Say, Sentence, rolled
 from campaign.engine.facts import Noted, Rolled
 from campaign.engine.values.ids import SideId
 from campaign.engine.values.modifiers import explain, total
-from tests.toy import facts
-from tests.toy.game_data import SIDE_NAMES
-from tests.toy.standing import meaning
+from tests.toy.model import facts
+from tests.toy.model.game_data import SIDE_NAMES
+from tests.toy.rules.standing import meaning
 
 
 def _fought(fact: facts.Fought) -> Sentence:

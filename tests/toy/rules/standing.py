@@ -6,10 +6,10 @@ from campaign.engine.orders.checking import Refused, check_lines
 from campaign.engine.orders.order import Checked, Submission
 from campaign.engine.phases import Standing
 from campaign.engine.values.ids import SideId
-from tests.toy.facts import StandingOrdersGiven
-from tests.toy.game_data import GameData
-from tests.toy.orders import WhenAttacked
-from tests.toy.state import Attack, Open, State
+from tests.toy.model.facts import StandingOrdersGiven
+from tests.toy.model.game_data import GameData
+from tests.toy.model.orders import WhenAttacked
+from tests.toy.model.state import Attack, Open, State
 
 
 def answers(open_: Open, orders: Sequence[WhenAttacked]) -> bool:

@@ -1,0 +1,1 @@
+"""What a game of the Estuary consists of."""
