@@ -23,7 +23,8 @@ from campaign.rulesets.area_activation.sequence import DAY, SURPRISE
 BARS = all_bars()["area_activation"]
 TRIALS = {trial.key: trial for trial in BARS.trials}
 RECORD = Path(__file__).with_name("bars.txt")
-"""Written by `manage.py play --bar area_activation --kept tests/areas/bars.txt`."""
+"""Written by `manage.py play --bar area_activation --kept tests/areas/bars.txt`. Code may change after that as long as
+games do not."""
 NOTES = (find_scenario("area_activation/ardennes-1944") / "NOTES.md").read_text(encoding="utf-8")
 SMALL, LARGE = SCENARIOS
 AGAIN = [

@@ -1,16 +1,18 @@
 """Forms of the area game: what each phase offers to fill in, and that all of it is accepted."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from campaign.engine.choices import Draft
-from campaign.engine.orders.forms import THERE, Change, Form, filled, order_of, with_changes
+from campaign.engine.orders.forms import THERE, Change, Form, filled, lines_in, order_of, proposed, with_changes
 from campaign.engine.orders.order import Severity, Submission
 from campaign.engine.state import state_known_to
 from campaign.engine.values.ids import Audience, SideId
 from campaign.rulesets.area_activation import RULESET
+from campaign.rulesets.area_activation.model.orders import Arrive
 from tests.areas.board import Loaded
 from tests.areas.test_outcomes import ALLIES, ATTACK, FAR, GERMANS, MARKED, Game, morning
 
@@ -68,6 +70,18 @@ def test_r38_a_unit_that_was_delayed_may_arrive_next_to_its_spaces() -> None:
         for delayed in (False, True)
     )
     assert set(here) < set(there)
+
+
+def test_r18_a_space_of_arrival_is_offered_to_as_many_as_it_has_room_for() -> None:
+    there = {unit: {"at": "Gemund"} for unit in ("272VG", "326VG")}
+    game = morning({**there, "38Cav": {"at": "Eupen"}}, due={"9SSPz": False, "150Pz": False})
+    form = only(game, GERMANS, "arrivals")
+    names = RULESET.names(game.game_data, state_known_to(game.state, GERMANS))
+    lines = lines_in("ARRIVE 9 SS Pz at Gemund", [Arrive], names)
+    for shown in (proposed(form, filled(form, lines)), proposed(form, filled(form, ()), lines)):
+        offered = rows(replace(form, rows=tuple(each.row for each in shown)))
+        assert offered["150 Pz"] == ["Stadtkyll"]
+    assert [choice.times for choice in form.rows[0].blanks[0].choices] == [1, 3]
 
 
 def test_r39_a_reserve_that_is_called_may_be_kept() -> None:

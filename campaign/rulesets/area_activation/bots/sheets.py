@@ -53,7 +53,7 @@ def _morning(known: State, situation: Situation, planner: Planner) -> Iterator[O
     crowd: dict[str, int] = {}
     for card in due_today(game_data, known, side):
         places = entries_for(situation, card.id, delayed=known.own[side].due[card.id].delayed)
-        free = [place for place in places if situation.crowd.get(place, 0) + crowd.get(place, 0) < 3]
+        free = [place for place in places if crowd.get(place, 0) < situation.room_in(place)]
         if free:
             best = max(free, key=planner.promise)
             crowd[best] = crowd.get(best, 0) + 1

@@ -117,7 +117,7 @@ def ways_to_retreat(situation: Situation, place: PlaceId) -> tuple[PlaceId, ...]
     """R32 Where the side's units in a space may retreat to, with room for one at least; none if they must stand."""
     units = situation.own_in(place)
     ways = tuple(near for near in shelters_of(situation, place) if situation.has_room(near))
-    room = sum(3 - situation.crowd.get(near, 0) for near in ways)
+    room = sum(situation.room_in(near) for near in ways)
     return ways if room >= len(units) and not any(unit.stuck for unit in units) else ()
 
 

@@ -44,9 +44,13 @@ class Situation:
         """R18 How many own units each space has."""
         return Counter(unit.at for unit in self.own.values())
 
+    def room_in(self, place: PlaceId) -> int:
+        """R18 How many more units may end their move there."""
+        return MOST_IN_A_SPACE - self.crowd.get(place, 0)
+
     def has_room(self, place: PlaceId) -> bool:
         """R18 Whether one unit more may end its move there."""
-        return self.crowd.get(place, 0) < MOST_IN_A_SPACE
+        return self.room_in(place) > 0
 
     def is_ours(self, place: PlaceId) -> bool:
         """R13"""

@@ -90,7 +90,7 @@ def _of_the_morning(known: State, situation: Situation) -> Iterator[Form]:
     yield Form(
         key="arrivals",
         title="Arrivals",
-        help="Where your units arrive (R38). Of the reserve one unit a day, or none (R39).",
+        help="Where your units arrive; without room, they wait (R38). Of the reserve one unit a day, or none (R39).",
         rows=tuple(_arrivals(known, situation)),
         main=True,
     )
@@ -118,7 +118,8 @@ def _arrivals(known: State, situation: Situation) -> Iterator[Row]:
         waiting = own.due.get(card.id)
         places = entries_for(situation, card.id, delayed=waiting is not None and waiting.delayed)
         if places:
-            blank = Blank(name="at", label="space", choices=_spaces(situation, "at", places), on_map=True)
+            choices = (Choice({"at": at}, situation.space(at).name, times=situation.room_in(at)) for at in places)
+            blank = Blank(name="at", label="space", choices=tuple(choices), on_map=True)
             label = f"{card.name}, of the reserve" if card.in_reserve else card.name
             yield Row(kind=Arrive, label=label, fixed={"unit": card.id}, blanks=(blank,))
     if any(card.in_reserve for card in cards):

@@ -16,7 +16,7 @@ from campaign.rulesets.area_activation.model.orders import (
     Refuel,
     Replace,
 )
-from campaign.rulesets.area_activation.model.state import MOST_IN_A_SPACE, State, Unit
+from campaign.rulesets.area_activation.model.state import State, Unit
 from campaign.rulesets.area_activation.model.words import list_of
 from campaign.rulesets.area_activation.rules.arrival import arriving, entries_for, reserve_called
 from campaign.rulesets.area_activation.rules.situation import Situation
@@ -92,7 +92,7 @@ class MorningLines:
     def _room_left(self, place: PlaceId) -> bool:
         """R18 Whether there is room after the arrivals of the lines above."""
         above = sum(at == place for at in self.arrivals.values())
-        return self.situation.crowd.get(place, 0) + above < MOST_IN_A_SPACE
+        return above < self.situation.room_in(place)
 
     @property
     def _from_reserve(self) -> bool:

@@ -13,7 +13,7 @@ from campaign.engine.values.value import replace as changed
 from campaign.rulesets.area_activation.day.fighting import breakthrough_of, line_about
 from campaign.rulesets.area_activation.day.turns import active_spaces, chosen, clock, is_met, may_pass
 from campaign.rulesets.area_activation.model.orders import BreakThrough, Combat, GoOn, Halt, Lose, Pass, Retreat, Stand
-from campaign.rulesets.area_activation.model.state import MOST_IN_A_SPACE, Fight
+from campaign.rulesets.area_activation.model.state import Fight
 from campaign.rulesets.area_activation.model.words import counted, list_of
 from campaign.rulesets.area_activation.rules.combat import ways_to_retreat
 from campaign.rulesets.area_activation.rules.movement import described, no_breakthrough
@@ -101,7 +101,7 @@ class ReplyLines(DayLines):
             why = "retreats lead to spaces that your side controls, without enemies and with room"
             instead = "" if open_ else "; they retreat elsewhere"
             yield Doubt("no-way", f"not to {list_of(closed, last='or')}: {why}{instead}", "R32")
-        room = sum(MOST_IN_A_SPACE - self.situation.crowd.get(place, 0) for place in open_)
+        room = sum(self.situation.room_in(place) for place in open_)
         if open_ and room < len(self.situation.own_in(order.at)):
             why = f"there is room for {counted(room, 'unit')}: if more are left, the others go elsewhere"
             yield Doubt("room", why, "R32")
