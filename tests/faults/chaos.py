@@ -32,7 +32,6 @@ from campaign.models import Campaign, DeadlineKind, MailNews, OutboxMessage, Out
 from campaign.models import Resolution as Resolved
 from campaign.services import scenario_of
 from gm.machine.sweeper import sweep
-from tests.faults.checks import unfenced
 from tests.faults.checks.invariants import UNFINISHED, Evidence, breaches
 from tests.faults.checks.records import SHEETS, WAITING, Record
 from tests.faults.checks.tally import figures, killed, windows
@@ -40,7 +39,7 @@ from tests.faults.checks.watch import watch
 from tests.faults.people import campaigns
 from tests.faults.people.players import Browser, Player
 from tests.faults.plan import BROKER_FLUSHED, BROKER_KILLED, EMBEDDED, FLEET, LOOP, TICK, Fault, Plan
-from tests.faults.site import sink
+from tests.faults.site import sink, unfenced
 from tests.faults.site.broker import Broker
 from tests.faults.site.disk import full
 from tests.faults.site.processes import Machinery, start, works

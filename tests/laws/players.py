@@ -37,7 +37,7 @@ from tests.toy.model.game_data import Card
 from tests.toy.model.game_data import GameData as ToyTheatre
 from tests.toy.model.orders import FallBack, Pass, Stand
 from tests.toy.model.state import State as ToyState
-from tests.toy.sheets.sheet import as_known as as_toy_known
+from tests.toy.rules.situation import as_known as as_toy_known
 
 Player = Callable[[Any, Any, Audience, Random], list[Order]]
 """(game data, known state, who, chance): a sheet's orders."""

@@ -5,22 +5,22 @@ from pathlib import Path
 from campaign.engine.ruleset import Ruleset, Simulation, options_in_open, with_options_in_open
 from tests.toy.base_map import base_map, charts, figure, formations
 from tests.toy.bots import BOTS, measures, outcome
+from tests.toy.evolve import evolve
+from tests.toy.gm.judgements import judgements
+from tests.toy.gm.rulings import RULINGS, corrections
 from tests.toy.model.game_data import SIDES, GameData
 from tests.toy.model.options import Options
 from tests.toy.model.orders import CORRECTIONS
 from tests.toy.model.state import State
-from tests.toy.rules.evolve import evolve
-from tests.toy.rules.judgements import judgements
-from tests.toy.rules.release import RELEASE
-from tests.toy.rules.rulings import RULINGS, corrections
-from tests.toy.rules.sequence import PHASES, moment, step
 from tests.toy.rules.sighting import sees_place
 from tests.toy.rules.standing import STANDING
 from tests.toy.scenario import read_case, read_scenario
+from tests.toy.sequence import PHASES, moment, step
 from tests.toy.sheets.choices import candidates
 from tests.toy.sheets.forms import forms
 from tests.toy.sheets.sheet import names
 from tests.toy.show.consequences import CONSEQUENCES
+from tests.toy.show.release import RELEASE
 from tests.toy.show.show import show
 from tests.toy.show.statistics import STATISTICS
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from campaign.engine.values.ids import Audience, SideId
 from tests.toy.model.game_data import SIDES, GameData, Use
 from tests.toy.model.state import State
-from tests.toy.rules.sequence import ANSWER, TURN
+from tests.toy.rules.situation import Situation, as_known
 from tests.toy.rules.victory import points_of
-from tests.toy.sheets.sheet import Situation, as_known
+from tests.toy.sequence import ANSWER, TURN
 
 Bot = Callable[[GameData, State, Audience], str]
 

@@ -16,8 +16,8 @@ from tests.toy.model.game_data import NORTH, SIDES, Area, Card, CardLine, GameDa
 from tests.toy.model.options import Options
 from tests.toy.model.state import FULL_STRENGTH, Force, Hidden, Open, Own, State
 from tests.toy.rules.cards import all_cards
-from tests.toy.rules.sequence import SHUFFLE, TURN
 from tests.toy.rules.sighting import picture
+from tests.toy.sequence import SHUFFLE, TURN
 
 SideName = Literal["north", "south"]
 Strength = Annotated[int, msgspec.Meta(ge=1, le=FULL_STRENGTH)]

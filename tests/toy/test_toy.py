@@ -32,9 +32,9 @@ from tests.toy.model.game_data import NORTH, SIDES, SOUTH, Card, GameData, enemy
 from tests.toy.model.orders import ANSWER_ORDERS, CORRECTIONS, TURN_ORDERS, Attack, Move, Pass, Stand
 from tests.toy.model.state import Hidden, State, deck_of
 from tests.toy.rules.cards import all_cards
-from tests.toy.rules.release import RELEASE
-from tests.toy.rules.sequence import ANSWER, TURN
 from tests.toy.rules.sighting import picture, sees_place
+from tests.toy.sequence import ANSWER, TURN
+from tests.toy.show.release import RELEASE
 
 ESTUARY = load_scenario(toy.SCENARIO, rulesets=RULES)
 NORTHERN, SOUTHERN = audience_of(NORTH), audience_of(SOUTH)

@@ -1,1 +1,1 @@
-"""Who plays and acts while the faults happen."""
+"""Who plays while faults happen, and acts that are broken off one by one."""

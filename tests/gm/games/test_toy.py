@@ -48,7 +48,7 @@ from tests.mails import text_of as text_of_mail
 from tests.toy.model.game_data import NORTH, SIDES, SOUTH, Card
 from tests.toy.model.orders import Reaction, WhenAttacked
 from tests.toy.model.state import Attack
-from tests.toy.rules.sequence import ANSWER, DUSK
+from tests.toy.sequence import ANSWER, DUSK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 

@@ -1,1 +1,1 @@
-"""The rules, by their numbers in RULES.md: what happens, what it changes, and who learns of it."""
+"""The rules of one topic each, by their numbers in RULES.md; the sheets are checked by them too."""

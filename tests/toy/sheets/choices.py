@@ -8,7 +8,7 @@ from campaign.engine.values.ids import UnitId
 from tests.toy.model.game_data import Card, GameData
 from tests.toy.model.orders import Attack, FallBack, Move, Pass, Stand
 from tests.toy.model.state import State
-from tests.toy.sheets.sheet import as_known
+from tests.toy.rules.situation import as_known
 
 
 def candidates(draft: Draft[GameData, State], force: UnitId | None) -> Iterator[Order]:

@@ -1,55 +1,17 @@
-"""R3, R5 The meaning of a line: the same rules check a sheet and execute it.
+"""R3, R5 The meaning of a line, as far as its side knows, or what is wrong with it."""
 
-A `Situation` is made from what a side knows, or from the truth; the rules work on both.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.orders.checking import Refused, check_lines
 from campaign.engine.orders.lexicon import Lexicon, Names, lexicon
 from campaign.engine.orders.order import Checked, Order, Submission
-from campaign.engine.values.ids import PlaceId, SideId, UnitId
-from tests.toy.model.facts import Halt
-from tests.toy.model.game_data import Card, GameData, Use, enemy_of
-from tests.toy.model.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
-from tests.toy.model.state import Force, State, occupied
-
-MOST_AREAS = 2
-"""R3.1 A move's length."""
-
-
-@dataclass(frozen=True)
-class Situation:
-    """The places of all forces, as far as somebody knows."""
-
-    game_data: GameData
-    forces: Mapping[UnitId, Force]
-    hand: tuple[Card, ...]
-    enemies: frozenset[PlaceId]
-    attacked: PlaceId | None
-    """The place of the own force that is under attack."""
-    standing: tuple[WhenAttacked, ...]
-
-    @property
-    def own(self) -> frozenset[PlaceId]:
-        return frozenset(force.at for force in self.forces.values())
-
-
-def as_known(game_data: GameData, known: State, side: SideId) -> Situation:
-    own = known.own[side]
-    return _situation(game_data, known, side, frozenset(seen.at for seen in own.seen))
-
-
-def as_true(game_data: GameData, state: State, side: SideId) -> Situation:
-    return _situation(game_data, state, side, occupied(state.own[enemy_of(side)]))
-
-
-def _situation(game_data: GameData, state: State, side: SideId, enemies: frozenset[PlaceId]) -> Situation:
-    own, attack = state.own[side], state.open.attack
-    attacked = attack.at if attack is not None and attack.attacker != side else None
-    return Situation(game_data, own.forces, own.hand, enemies, attacked, own.standing)
+from campaign.engine.values.ids import PlaceId, UnitId
+from tests.toy.model.game_data import Card, GameData, Use
+from tests.toy.model.orders import Attack, FallBack, Move, Pass, Stand
+from tests.toy.model.state import Force, State
+from tests.toy.rules.movement import walk, ways_out
+from tests.toy.rules.situation import Situation, as_known
 
 
 def names(game_data: GameData, known: State) -> Names:
@@ -100,38 +62,6 @@ def _read(sheet: Sheet, kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
 # --- the meaning of a line, or its problem ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Walk:
-    """R3 How far a way leads."""
-
-    entered: tuple[PlaceId, ...]
-    halt: Halt | None = None
-    before: PlaceId | None = None
-
-
-def walk(situation: Situation, start: PlaceId, path: Sequence[PlaceId]) -> Walk:
-    """R3.1 Along links, two areas at most, through empty areas."""
-    at = start
-    entered: list[PlaceId] = []
-    for place in path:
-        halt = _halt(situation, at, place, len(entered))
-        if halt is not None:
-            return Walk(tuple(entered), halt, place)
-        entered.append(place)
-        at = place
-    return Walk(tuple(entered))
-
-
-def _halt(situation: Situation, at: PlaceId, place: PlaceId, done: int) -> Halt | None:
-    if not situation.game_data.board.adjoin(at, place):
-        return Halt.GAP
-    if done == MOST_AREAS:
-        return Halt.TOO_FAR
-    if place in situation.own:
-        return Halt.OWN
-    return Halt.ENEMY if place in situation.enemies else None
-
-
 def _move(situation: Situation, order: Move) -> str:
     force = _ready(situation, order.force)
     way = walk(situation, force.at, order.path)
@@ -157,12 +87,6 @@ def _fall_back(situation: Situation, order: FallBack) -> str:
     if situation.attacked is not None and order.to not in ways_out(situation, situation.attacked):
         raise Refused("no-way", f"the force cannot fall back to {order.to}", "R5.2")
     return f"Your force falls back to {order.to}"
-
-
-def ways_out(situation: Situation, at: PlaceId) -> tuple[PlaceId, ...]:
-    """R5.2 The empty linked areas."""
-    held = situation.own | situation.enemies
-    return tuple(place for place in situation.game_data.board.neighbours(at) if place not in held)
 
 
 def _ready(situation: Situation, unit: UnitId) -> Force:

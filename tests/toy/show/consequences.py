@@ -12,7 +12,7 @@ from tests.toy.model import facts
 from tests.toy.model.game_data import GameData
 from tests.toy.model.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
 from tests.toy.model.state import Answer, State
-from tests.toy.rules.sequence import ANSWER, TURN
+from tests.toy.sequence import ANSWER, TURN
 from tests.toy.show.describe import SENTENCES
 
 

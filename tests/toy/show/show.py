@@ -13,9 +13,9 @@ from tests.toy.model import facts
 from tests.toy.model.game_data import SIDE_NAMES, SIDES, GameData, enemy_of
 from tests.toy.model.signs import ASSAULT, ATTACK, BATTALION, MARINES, MOVE, OBJECTIVE, SPENT, STEPS, STOPPED
 from tests.toy.model.state import Force, State
-from tests.toy.rules.sequence import PHASES, moment
 from tests.toy.rules.standing import meaning
 from tests.toy.rules.victory import points_of
+from tests.toy.sequence import PHASES, moment
 from tests.toy.show.describe import HEADLINES, SENTENCES
 
 _TITLES = {phase.key: phase.title for phase in PHASES}

@@ -33,8 +33,8 @@ from gm.phases.rows import events_of
 from gm.verification import faults
 from tests.gm.campaigns import live, review_drafts, send, sheet_texts
 from tests.toy import SCENARIO as ESTUARY
+from tests.toy.gm.judgements import judgements as of_toy
 from tests.toy.model.facts import AttackLapsed
-from tests.toy.rules.judgements import judgements as of_toy
 from tests.web.conftest import Cast
 from tests.web.desk.test_desk import act, page
 

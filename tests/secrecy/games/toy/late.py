@@ -11,7 +11,7 @@ from tests.secrecy.games.game import Opening, Position
 from tests.secrecy.games.midway import midway
 from tests.toy import RULESET, SCENARIO
 from tests.toy.model.state import State
-from tests.toy.rules.sequence import ANSWER, DAWN
+from tests.toy.sequence import ANSWER, DAWN
 
 _GAMES, _PHASES = 20, 60
 _SET_UP = 4

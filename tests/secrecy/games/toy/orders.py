@@ -13,8 +13,8 @@ from tests.secrecy.games.toy.forces import hidden, steps_from
 from tests.toy.bots import BOTS
 from tests.toy.model.game_data import SIDES, Card
 from tests.toy.model.state import FULL_STRENGTH, Force, State
-from tests.toy.rules.sequence import ANSWER, TURN
-from tests.toy.sheets.sheet import as_known
+from tests.toy.rules.situation import as_known
+from tests.toy.sequence import ANSWER, TURN
 
 TEXTS = (
     "PASS\nREADY",

@@ -9,8 +9,10 @@ from tests.toy.model.game_data import Card, GameData, enemy_of
 from tests.toy.model.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
 from tests.toy.model.orders import Attack as AttackOrder
 from tests.toy.model.state import Answer, Attack, Force, State
+from tests.toy.rules.movement import ways_out
+from tests.toy.rules.situation import Situation, as_known, as_true
 from tests.toy.rules.standing import answer_to
-from tests.toy.sheets.sheet import Situation, as_known, as_true, chosen, ways_out
+from tests.toy.sheets.sheet import chosen
 
 
 def attack(ledger: Ledger[GameData, State], side: SideId, order: AttackOrder) -> None:

@@ -7,16 +7,18 @@ from campaign.engine.facts import Ledger
 from campaign.engine.phases import Orders, Phase, Weight, asks, submitted, take_notes
 from campaign.engine.values.ids import PUBLIC, Audience, PhaseKey, SideId
 from campaign.engine.values.moments import Moment, day_moment
+from tests.toy.combat import answer, attack, decide
 from tests.toy.model.facts import Acted, Moved, Opened, Passed, Rested, Turned
 from tests.toy.model.game_data import NORTH, SOUTH, GameData, enemy_of
 from tests.toy.model.orders import ANSWER_ORDERS, TURN_ORDERS, Attack, Move
 from tests.toy.model.state import Open, State
 from tests.toy.rules.cards import draw, shuffle
-from tests.toy.rules.combat import answer, attack, decide
+from tests.toy.rules.movement import walk
 from tests.toy.rules.sighting import scout
+from tests.toy.rules.situation import as_true
 from tests.toy.rules.standing import answers
 from tests.toy.rules.victory import end, take_objectives
-from tests.toy.sheets.sheet import as_true, check, chosen, walk
+from tests.toy.sheets.sheet import check, chosen
 
 PASSES_TO_END = 2
 """R1.4"""

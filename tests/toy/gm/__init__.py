@@ -1,0 +1,1 @@
+"""What the game master may change, and what the rules leave to them."""
