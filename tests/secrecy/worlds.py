@@ -218,8 +218,8 @@ class World:
 
 
 def household_of(who: str) -> str:
-    """The network of a person's household, up to the two colons before the number of a computer in it."""
-    return f"2001:db8:0:{hashlib.sha256(who.encode()).hexdigest()[:4]}::"
+    """The IPv6 network of a person's household, as its first address is written."""
+    return f"2001:db8:0:{int(hashlib.sha256(who.encode()).hexdigest()[:4], 16):x}::"
 
 
 def present_world() -> World:

@@ -133,7 +133,7 @@ def other_campaigns(change: Change) -> bool:
 
 
 def caches(change: Change) -> bool:
-    """Django's cache is emptied, or others fill it."""
+    """Empty Django's cache, or let others fill it."""
     if change.chance.random() < 0.5:
         _empty_cache(change)
     else:
@@ -145,8 +145,13 @@ def caches(change: Change) -> bool:
 
 
 def _empty_cache(change: Change) -> None:
-    """Only the counts of what those have tried who know no more than the observer stay."""
-    theirs = tuple(f":{household_of(who)}" for who in watchers_of(game(), change.observer))
+    """Empty it, but for the counts of those who know at most what the observer knows.
+
+    They are counted by the networks from which they ask; without them a limit would be reached in one world only.
+    """
+    watchers = watchers_of(game(), change.observer)
+    browsers = [who for who in change.world.browsers if who.partition(",")[0] in watchers]
+    theirs = tuple(f":{household_of(who)}" for who in (*watchers, *browsers))
     with connection.cursor() as cursor:
         cursor.execute("SELECT cache_key FROM cache")
         gone = [[key] for (key,) in cursor.fetchall() if not ("allauth:rl:" in key and key.endswith(theirs))]

@@ -1,1 +1,1 @@
-"""Tests that play one world: what each audience is told by the oracle, and that nothing is left over for others."""
+"""Tests that need no pair of worlds: what is told is held against the oracle, and tables must be complete."""

@@ -1,15 +1,19 @@
 """What the people of one side do shows only to those who may see it."""
 
 from collections.abc import Mapping
+from random import Random
 
 import pytest
+from django.db import connection
 
 from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
+from tests.secrecy.mutators.change import Change
+from tests.secrecy.mutators.doing import caches
 from tests.secrecy.pairs import OTHER_MOVES
 from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
 from tests.secrecy.two_worlds.playing import played
-from tests.secrecy.worlds import ANONYMOUS
+from tests.secrecy.worlds import ANONYMOUS, World, household_of
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
 
@@ -19,6 +23,26 @@ def test_what_others_use_up_leaves_a_side_all_that_it_may_do(worlds: Mapping[str
     figures = played(worlds, "02-german_sheet", GERMAN, acts, ["german commander"])
     assert figures.parted == 0
     assert set(figures.limits) == {*OF_ALL, *OF_SHEETS}
+
+
+def test_a_cache_that_is_emptied_gives_the_tries_of_others_back_alone(worlds: Mapping[str, Base]) -> None:
+    world = World.restored("one", worlds["02-german_sheet"].snapshot)
+    browsers = (ANONYMOUS, "german commander, elsewhere", "allied commander, elsewhere", "somebody")
+    for who in browsers:
+        world.browsers[who] = world.stranger(who)
+        world.ask(who, "POST", "/account/login/", {"login": "nobody@example.org"})
+    with world.present():
+        assert {who for who in browsers if _counted(who)} == set(browsers)
+        assert caches(Change(world, GERMAN, Random(1)))
+        assert {who for who in browsers if _counted(who)} == set(browsers[:2])
+    world.close()
+
+
+def _counted(who: str) -> int:
+    """How many counts there are of what somebody has tried."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM cache WHERE cache_key LIKE %s", [f"%allauth:rl:%:{household_of(who)}"])
+        return int(cursor.fetchone()[0])
 
 
 def test_what_the_enemys_staff_says_shows_nowhere(worlds: Mapping[str, Base]) -> None:
