@@ -81,7 +81,7 @@ $(APP): requirements.txt
 	@touch $@
 
 $(VENV): requirements-dev.txt $(APP)
-	$(PIP) --no-binary diplomacy --requirement requirements-dev.txt # of diplomacy there is only the source
+	$(PIP) --no-binary diplomacy --use-pep517 --requirement requirements-dev.txt # of diplomacy there is only the source
 	@touch $@
 
 .PHONY: help run demo test browser faults faults-long bymail check bench cases mutation secrecy secrecy-long leaks clean
