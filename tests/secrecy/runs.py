@@ -52,11 +52,14 @@ class Run:
     """Examples whose worlds the observer could distinguish, shrunk, each with the difference."""
     broken: list[tuple[Example, str]] = field(default_factory=list)
     """Examples that could not be played to the end, each with the traceback."""
+    discarded: list[Example] = field(default_factory=list)
+    """Examples that compared nothing: their worlds were equal, or differed for the observer from the start."""
 
     def add(self, other: "Run") -> None:
         self.figures.add(other.figures)
         self.found += other.found
         self.broken += other.broken
+        self.discarded += other.discarded
 
 
 @contextmanager
@@ -306,6 +309,7 @@ def _one(each: Example, readers: Readers, *, until: float, shrink: bool) -> Run:
         return done
     try:
         compare(each, _WORLDS, done.figures, readers=readers)
+        done.discarded += [each] * done.figures.discarded
     except Difference as difference:
         keep(each)  # shrinking takes long, and may be cut off
         kind = difference.kind

@@ -142,6 +142,8 @@ def _tell(played: runs.Run) -> None:
         runs.keep(each)
     for each, trouble in played.broken:
         print(f"BROKEN: {each.to_json().strip()}\n{trouble}", flush=True)
+    for each in played.discarded:
+        print(f"DISCARDED: {each.to_json().strip()}", flush=True)
 
 
 def part_of(who: str) -> str:
