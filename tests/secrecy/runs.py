@@ -309,7 +309,8 @@ def _one(each: Example, readers: Readers, *, until: float, shrink: bool) -> Run:
         return done
     try:
         compare(each, _WORLDS, done.figures, readers=readers)
-        done.discarded += [each] * done.figures.discarded
+        if done.figures.discarded:
+            done.discarded.append(each)
     except Difference as difference:
         keep(each)  # shrinking takes long, and may be cut off
         kind = difference.kind

@@ -147,7 +147,7 @@ def caches(change: Change) -> bool:
 def _empty_cache(change: Change) -> None:
     """Empty it, but for the counts of those who know at most what the observer knows.
 
-    They are counted by the networks from which they ask; without them a limit would be reached in one world only.
+    Tries are counted by the network that they come from. Without theirs a limit would be reached in one world only.
     """
     watchers = watchers_of(game(), change.observer)
     browsers = [who for who in change.world.browsers if who.partition(",")[0] in watchers]
