@@ -153,7 +153,7 @@ def _desk(
         "answers_seen": state_of(viewer, found),
         "trouble": trouble,
     }
-    return render(request, "gm/question.html", context, status=status)
+    return render(request, "gm/questions/question.html", context, status=status)
 
 
 def _prefilled(viewer: Viewer, found: Question, reach: str) -> dict[str, str]:
@@ -219,7 +219,7 @@ def _preview(
         "shown": shown,
         "trouble": trouble,
     }
-    return render(request, "gm/question_publish.html", context, status=status)
+    return render(request, "gm/questions/publish.html", context, status=status)
 
 
 def _publish(request: HttpRequest, viewer: Viewer, found: Question) -> HttpResponse:

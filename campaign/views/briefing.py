@@ -23,4 +23,4 @@ def briefing(request: HttpRequest, slug: str) -> HttpResponse:
     offered = phase.key if phase and phase.open and viewer.commands and first_sheet(viewer, phase) else ""
     context = {"viewer": viewer, "briefings": found, "open": phase, "offered": offered, "waits": waits(viewer, phase)}
     context["has_example_day"] = has_example_day(viewer.campaign.ruleset)
-    return render(request, "campaign/briefing.html", context)
+    return render(request, "campaign/reading/briefing.html", context)

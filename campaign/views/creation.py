@@ -70,13 +70,13 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
             messages.success(request, "Campaign created. You are its game master.")
             return redirect("campaign", campaign.slug)
     context = {"form": form, "preview": None if form.errors else preview}
-    return render(request, "campaign/new.html", context, status=422 if form.errors else 200)
+    return render(request, "campaign/creation/new.html", context, status=422 if form.errors else 200)
 
 
 def _too_fast(request: HttpRequest, limit: Limit) -> HttpResponse:
     """The page with all that was filled in, for somebody who must wait. Nothing of it is checked."""
     context = {"form": CreateCampaignForm.filled_in(request.POST), "wait": wait_for(limit)}
-    return render(request, "campaign/new.html", context, status=429)
+    return render(request, "campaign/creation/new.html", context, status=429)
 
 
 @login_required
@@ -109,7 +109,7 @@ def new_practice(request: HttpRequest) -> HttpResponse:
         else:
             briefed = is_briefed(viewer_of(request.user, campaign.slug))
             return redirect("briefing" if briefed else "campaign", campaign.slug)
-    return render(request, "campaign/practice.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "campaign/creation/practice.html", {"form": form}, status=422 if form.errors else 200)
 
 
 @login_required

@@ -52,7 +52,7 @@ def _page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "file_route": "dice_file" if viewer.membership else "public_dice_file",
         "ended": any(log.master for log in logs),
     }
-    return render(request, "campaign/dice.html", context)
+    return render(request, "campaign/record/dice.html", context)
 
 
 def _file(viewer: Viewer, name_of_log: str, name: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
     """The meanings of the words on pages and in mails."""
-    return render(request, "campaign/glossary.html", {"text": _text()})
+    return render(request, "campaign/rules/glossary.html", {"text": _text()})
 
 
 @cache

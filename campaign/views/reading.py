@@ -108,7 +108,7 @@ def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context["clock_changes"] = selectors.told_of_the_clock(viewer, open_) if open_ else ()
     if newest is not None:
         context |= _received(viewer, newest)
-    return render(request, "campaign/situation.html", context)
+    return render(request, "campaign/reading/situation.html", context)
 
 
 def _bots(viewer: Viewer) -> dict[str, object]:
@@ -141,13 +141,13 @@ def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "pictured": selectors.phases_with(reader, "thumbnail"),
         "size": size_of(base_map_of(viewer.campaign), THUMBNAIL),
     }
-    return render(request, "campaign/history.html", context)
+    return render(request, "campaign/record/history.html", context)
 
 
 def _phase(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
     reader, found = reader_of(request, viewer), selectors.published_phase(viewer, no)
     context = {"viewer": viewer, "newest": found, **_received(reader, found)}
-    return render(request, "campaign/phase.html", context)
+    return render(request, "campaign/reading/phase.html", context)
 
 
 def _received(reader: Viewer, phase: selectors.PhaseInfo) -> dict[str, object]:

@@ -45,7 +45,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     context["differing"] = sum(each.differs for each in found)
     context["began"] = began_on(campaign)
     context["has_example_day"] = has_example_day(campaign.ruleset)
-    return render(request, "campaign/rules.html", context)
+    return render(request, "campaign/rules/rules.html", context)
 
 
 @require_safe
@@ -56,7 +56,7 @@ def day(request: HttpRequest, slug: str) -> HttpResponse:
     found = example_day(viewer.campaign.ruleset, reverse("rules", args=[slug]))
     if not found:
         raise Http404
-    return render(request, "campaign/example_day.html", {"viewer": viewer, "example_day": found})
+    return render(request, "campaign/rules/example_day.html", {"viewer": viewer, "example_day": found})
 
 
 def _reading_seat(request: HttpRequest, slug: str) -> Viewer:

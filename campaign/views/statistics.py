@@ -61,7 +61,7 @@ def _page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "file_route": "statistics_file" if viewer.membership else "public_statistics_file",
         "addresses": _addresses(viewer, plots),
     }
-    return render(request, "campaign/statistics.html", context)
+    return render(request, "campaign/record/statistics.html", context)
 
 
 def _addresses(viewer: Viewer, plots: Sequence[Plot]) -> list[str]:

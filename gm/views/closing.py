@@ -58,7 +58,7 @@ def _page(request: HttpRequest, viewer: Viewer, form: ClosingForm | None = None,
         context |= {"how": ended_in_words(campaign.closing), "consents": consents_of(viewer)}
     else:
         context |= _offers(viewer) | {"forms": _forms(viewer) | ({act: form} if form else {})}
-    return render(request, "campaign/end.html", context, status=422 if form else 200)
+    return render(request, "campaign/end/end.html", context, status=422 if form else 200)
 
 
 def _offers(viewer: Viewer) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpRespons
         "has_chart": selectors.has_received(viewer, no, audience, "chart"),
     }
     context["has_map"] = selectors.has_received(viewer, no, audience, "map")
-    return render(request, "gm/seen.html", context)
+    return render(request, "gm/draft/seen.html", context)
 
 
 @login_required
@@ -312,14 +312,14 @@ def _approved_page(request: HttpRequest, viewer: Viewer, found: selectors.Review
     if given is None:
         return None
     context = {"viewer": viewer, "draft": found, "approval": given, "readers": selectors.readers(viewer)}
-    return render(request, "gm/approved.html", context)
+    return render(request, "gm/draft/approved.html", context)
 
 
 def _not_done(request: HttpRequest, viewer: Viewer, *, why: str = "") -> HttpResponse:
     """The draft changed since the page was made, or why else nothing was done; gives back what was written, to copy."""
     texts = [str(request.POST[name]) for name in request.POST if name.startswith(_WRITTEN)]
     context = {"viewer": viewer, "written": [text for text in texts if text.strip()], "why": why}
-    return render(request, "gm/not_done.html", context, status=409)
+    return render(request, "gm/draft/not_done.html", context, status=409)
 
 
 _APPROVED = "These results are about to be published, so they do not change. Cancel the publication first."
@@ -365,4 +365,4 @@ def _draft_page(
         context["longest_answer"] = LONGEST_ANSWER
         if "tried" not in more:
             context |= _differences(viewer, found.view, kept_differences(found.phase))
-    return render(request, "gm/draft.html", context, status=status)
+    return render(request, "gm/draft/draft.html", context, status=status)

@@ -14,4 +14,4 @@ from gm.acts import gm_acts
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """What the GM did, as far as the viewer's audience was told of it."""
     viewer = viewer_of(request.user, slug)
-    return render(request, "campaign/gm_log.html", {"viewer": viewer, "gm_acts": gm_acts(viewer)})
+    return render(request, "campaign/record/gm_log.html", {"viewer": viewer, "gm_acts": gm_acts(viewer)})

@@ -55,7 +55,7 @@ def outbox(request: HttpRequest, slug: str) -> HttpResponse:
     if page.number == 1:
         context["reached"] = reached = list(_reached(viewer, seen))
         context["unreached"] = any(each.came_back for each in reached)
-    return render(request, "gm/outbox.html", context)
+    return render(request, "gm/mail/outbox.html", context)
 
 
 @login_required
@@ -64,7 +64,7 @@ def outbox_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
     """One mail, as its reader's program shows it without pictures."""
     viewer = gm_viewer(request.user, slug)
     row = get_object_or_404(_mails(viewer), message_id__startswith=f"<{mail}@")
-    return render(request, "gm/outbox_mail.html", _shown(viewer, row))
+    return render(request, "gm/mail/outbox_mail.html", _shown(viewer, row))
 
 
 @login_required

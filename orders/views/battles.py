@@ -53,7 +53,9 @@ def battles(request: HttpRequest, slug: str) -> HttpResponse:
     every = list(reading.battles_of(viewer))
     known = knowledge(viewer) if every else None
     lines = [_line(viewer, known, battle) for battle in every] if known else []
-    return render(request, "orders/battles.html", {"viewer": viewer, "phase": open_phase(viewer), "lines": lines})
+    return render(
+        request, "orders/battles/battles.html", {"viewer": viewer, "phase": open_phase(viewer), "lines": lines}
+    )
 
 
 @login_required
@@ -82,7 +84,7 @@ def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if not may(request, TYPING):
         return unchecked(request)
     read = reading.read_report(viewer, battle, text_of(request))
-    return render(request, "orders/_battle_read.html", {"read": read, "viewer": viewer})
+    return render(request, "orders/battles/_read.html", {"read": read, "viewer": viewer})
 
 
 def fill(request: HttpRequest, viewer: Viewer, key: str) -> HttpResponse:
@@ -148,7 +150,7 @@ def _gone(request: HttpRequest, viewer: Viewer, which: Which) -> HttpResponse:
         raise Http404
     text = "\n".join(filter(None, (request.POST.get(name, "") for name in _WRITTEN)))
     context = {"viewer": viewer, "trouble": _REFUSALS[OtherPhase], "text": text}
-    return render(request, "orders/battle_gone.html", context, status=409)
+    return render(request, "orders/battles/gone.html", context, status=409)
 
 
 def _number(request: HttpRequest, name: str) -> int:
@@ -256,7 +258,7 @@ def page(
             "texts": reading.own_texts(viewer, battle),
             "statements": reading.statements_of(battle),
         }
-    return render(request, "orders/battle.html", context, status=status)
+    return render(request, "orders/battles/battle.html", context, status=status)
 
 
 def _game_masters(campaign: Campaign) -> list[Membership]:

@@ -54,7 +54,9 @@ def filled_by_script(request: HttpRequest, fillable: Fillable) -> FilledIn:
 
 def answer(request: HttpRequest, text: str, forms: Forms) -> HttpResponse:
     """What a script gets: the text, and the forms anew."""
-    return JsonResponse({"text": text, "forms": render_to_string("orders/_forms.html", {"fillable": forms}, request)})
+    return JsonResponse(
+        {"text": text, "forms": render_to_string("orders/forms/_forms.html", {"fillable": forms}, request)}
+    )
 
 
 def with_maps(viewer: Viewer, forms: Sequence[ShownForm], *, at: Sequence[PlaceId] = ()) -> list[ShownForm]:

@@ -31,4 +31,4 @@ def _page(request: HttpRequest, viewer: Viewer, no: int, side: str) -> HttpRespo
         raise Http404
     phase = published_phase(viewer, no)
     context = {"viewer": viewer, "reader": reader, "phase": phase, "sheets": opened_sheets(reader, phase)}
-    return render(request, "orders/opened.html", context)
+    return render(request, "orders/versions/opened.html", context)

@@ -104,7 +104,7 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     context["pasted"] = cleaned(text).taken_out if here.writes else ()
     if "movers" in request.POST:
         context["movers"] = services.movable(viewer, phase, here, text)
-    return render(request, "orders/_answer.html", context)
+    return render(request, "orders/answer/_answer.html", context)
 
 
 @login_required

@@ -40,7 +40,7 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
     if here is not None and phase.open:
         context |= while_open(viewer, phase, here, found)
     context |= compared(request, viewer, found)
-    return render(request, "orders/version.html", context)
+    return render(request, "orders/versions/version.html", context)
 
 
 @login_required
@@ -64,4 +64,4 @@ def locked(request: HttpRequest, slug: str, *, no: int, rev: int) -> HttpRespons
     found = lock_of(viewer, here[0].side, no=no, rev=rev) if here else None
     if found is None:
         raise Http404
-    return render(request, "orders/locked.html", {"viewer": viewer, "lock": found})
+    return render(request, "orders/versions/locked.html", {"viewer": viewer, "lock": found})

@@ -51,7 +51,7 @@ def second_morning() -> Knowledge:
 
 def words_of(form: ShownForm) -> str:
     fillable = {"form": "sheet", "page": "", "button": ""}
-    return " ".join(render_to_string("orders/_form.html", {"each": form, "fillable": fillable}).split())
+    return " ".join(render_to_string("orders/forms/_form.html", {"each": form, "fillable": fillable}).split())
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def _board(request: HttpRequest, viewer: Viewer, shown: selectors.PhaseInfo) -> 
         context |= _drawn(reader, shown, view, form.cleaned_data["colours"])
     else:
         context |= _listed(base, view, form.cleaned_data["page"])
-    return render(request, "campaign/board.html", context)
+    return render(request, "campaign/maps/board.html", context)
 
 
 def _events(signs: Signs, view: View) -> list[tuple[str, list[str]]]:

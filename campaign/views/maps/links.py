@@ -28,7 +28,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
         "pictures": service.PICTURES,
         "kept_days": service.KEPT.days,
     }
-    return render(request, "campaign/links.html", context)
+    return render(request, "campaign/maps/links.html", context)
 
 
 @login_required

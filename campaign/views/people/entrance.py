@@ -32,11 +32,11 @@ def entrance(request: HttpRequest) -> HttpResponse:
     token = (request.POST if request.method == "POST" else request.GET).get("sesame", "")
     user = get_user(token, update_last_login=False)
     if not isinstance(user, User):
-        return render(request, "campaign/entrance_closed.html", status=410)
+        return render(request, "campaign/people/entrance_closed.html", status=410)
     if request.method != "POST":
-        return render(request, "campaign/entrance.html", {"token": token})
+        return render(request, "campaign/people/entrance.html", {"token": token})
     if not entrances.consume_entrance(user, at=clock.now()):
-        return render(request, "campaign/entrance_closed.html", status=410)
+        return render(request, "campaign/people/entrance_closed.html", status=410)
     # Nobody has to confirm their address here: the link was sent or shown to them alone.
     response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=reverse("home"))
     return response
@@ -52,11 +52,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             return _join(request, request.user, token)
     except memberships.Refused as refused:
         status = 404 if isinstance(refused, invitations.UnknownInvitation) else 409
-        return render(request, "campaign/invitation_refused.html", {"why": str(refused)}, status=status)
+        return render(request, "campaign/people/invitation_refused.html", {"why": str(refused)}, status=status)
     if not isinstance(request.user, User):
         request.session[INVITATION] = token
     context = {"invitation": found, "part": memberships.part(found), "anchors": anchors_line(found.campaign)}
-    return render(request, "campaign/invitation.html", context)
+    return render(request, "campaign/people/invitation.html", context)
 
 
 def confirm_login_code(request: HttpRequest) -> HttpResponse:

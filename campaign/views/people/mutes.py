@@ -28,7 +28,7 @@ def mute(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         context = {"member": member, "form": form, "evening": choices.EVENING, "whole": whole}
         context |= {"viewer": Viewer(member.campaign, member.user, member)} if whole else {}
-        return render(request, "campaign/mute.html", context)
+        return render(request, "campaign/people/mute.html", context)
     mutes.choose(member, form.wanted, **form.quiet_hours)
     messages.success(request, "Saved.")
     return redirect("mute", slug, token)

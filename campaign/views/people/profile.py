@@ -24,7 +24,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("profile")
     context = {"form": form, "sessions": sessions.sessions_of(request, user)}
-    return render(request, "campaign/profile.html", {**context, "comes_back": own_mail_comes_back(user)})
+    return render(request, "campaign/people/profile.html", {**context, "comes_back": own_mail_comes_back(user)})
 
 
 @login_required

@@ -114,7 +114,9 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """End the viewer's own part, after a question."""
     viewer = viewer_of(request.user, slug)
     if request.method != "POST":
-        return render(request, "campaign/leave.html", {"viewer": viewer, "part": memberships.part(viewer.member)})
+        return render(
+            request, "campaign/people/leave.html", {"viewer": viewer, "part": memberships.part(viewer.member)}
+        )
     try:
         memberships.leave(viewer, now=clock.now())
     except memberships.Refused as refused:
@@ -230,7 +232,7 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
         **(_for_gm(request, viewer) if viewer.is_gm else {}),
         **more,
     }
-    return render(request, "campaign/people.html", context, status=422 if _refused(context) else 200)
+    return render(request, "campaign/people/people.html", context, status=422 if _refused(context) else 200)
 
 
 def _link(viewer: Viewer, token: str, meant_for: str, address: str, *, mailed: bool) -> Mapping[str, Any]:

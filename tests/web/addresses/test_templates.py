@@ -6,14 +6,14 @@ from django.template.loader import render_to_string
 
 
 def test_a_template_of_ours_that_names_something_missing_fails() -> None:
-    with pytest.raises(pytest.fail.Exception, match=r"gm/_draft_form\.html names .*draft\.mark"):
-        render_to_string("gm/_draft_form.html", {})
+    with pytest.raises(pytest.fail.Exception, match=r"gm/draft/_form\.html names .*draft\.mark"):
+        render_to_string("gm/draft/_form.html", {})
     whole = {"draft": {"mark": "3.1.2", "words": "abc"}}
-    assert 'value="3.1.2"' in render_to_string("gm/_draft_form.html", whole)
+    assert 'value="3.1.2"' in render_to_string("gm/draft/_form.html", whole)
 
 
 def test_what_is_only_asked_for_may_be_missing() -> None:
-    assert "role" not in render_to_string("orders/_problems.html", {"problems": []})
+    assert "role" not in render_to_string("orders/answer/_problems.html", {"problems": []})
 
 
 def test_templates_of_others_may_leave_names_open() -> None:
