@@ -1,8 +1,8 @@
 """What is remembered of a campaign from one request to the next, under keys that name its audience.
 
 A key cannot be made without audience, campaign and published phase. Everything else that modules remember is made
-from constants, or from nothing but the values in its key: `tests/trust/remembered.py` lists it, and a test fails for
-anything that is neither there nor here.
+from constants, or from nothing but the values in its key: `tests/trust/memory/remembered.py` lists it, and a test fails
+for anything that is neither there nor here.
 """
 
 from collections.abc import Callable, Hashable

@@ -37,7 +37,7 @@ from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.limits import LIMITS
 from tests.secrecy.steps.plan import Plan, known_side
 from tests.secrecy.worlds import Answer, World
-from tests.trust.remembered import forget_constants
+from tests.trust.memory.remembered import forget_constants
 
 
 @dataclass

@@ -9,7 +9,7 @@ from campaign.people.memberships import ENDS
 from campaign.record.clock_changes import CLOSE
 from posting.deciding import DECIDED
 from tests.locks import ROOT
-from tests.trust.test_places import PACKAGES, _nodes_by_function
+from tests.trust.guard.test_places import PACKAGES, _nodes_by_function
 
 RECORD = "record"
 """What puts an act on the record is called so; its second argument is the act."""

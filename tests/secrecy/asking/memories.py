@@ -16,8 +16,8 @@ from typing import Any
 from django.urls import get_resolver
 
 from campaign.secrecy import memory
-from tests.trust import remembered
-from tests.trust.survivors import is_ours, ours, place_of, reached, variables
+from tests.trust.memory import remembered
+from tests.trust.memory.survivors import is_ours, ours, place_of, reached, variables
 
 _DATA = (type(None), bool, int, float, str, bytes, tuple, frozenset)
 """Types of variables that are set back. Others are objects and functions, which tests replace."""

@@ -38,13 +38,13 @@ _FAILED = 1
 _NEEDS_GUARD = "tests/web/addresses/test_guarded_pages.py"
 """It fails wherever pages are not guarded, whatever else leaks."""
 _GUARD = (
-    "tests/trust/test_places.py",
-    "tests/trust/test_truth.py",
-    "tests/trust/test_guard.py",
-    "tests/trust/test_written.py",
-    "tests/trust/test_viewers.py",
-    "tests/trust/test_remembered.py",
-    "tests/trust/test_memory.py",
+    "tests/trust/guard/test_places.py",
+    "tests/trust/guard/test_truth.py",
+    "tests/trust/guard/test_guard.py",
+    "tests/trust/guard/test_written.py",
+    "tests/trust/guard/test_viewers.py",
+    "tests/trust/memory/test_remembered.py",
+    "tests/trust/memory/test_memory.py",
     _NEEDS_GUARD,
 )
 _SEARCHED: Sequence[Sequence[str]] = (

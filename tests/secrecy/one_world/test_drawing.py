@@ -5,7 +5,7 @@ from itertools import islice
 from campaign.maps import draw
 from tests import demonstration
 from tests.secrecy.one_world.test_oracle import loaded
-from tests.trust.remembered import forget_constants
+from tests.trust.memory.remembered import forget_constants
 
 PHASES = (2, 7)
 """The German moves of two days: battles open, and on the second day each audience sees other markers."""

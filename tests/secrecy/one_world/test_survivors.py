@@ -18,8 +18,8 @@ from campaign.viewers import Viewer
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
 from tests.gm.campaigns import Clock, live
-from tests.trust.remembered import DECLARED, OBJECTS
-from tests.trust.survivors import Sizes, grown, made_from_state, place_of, sizes
+from tests.trust.memory.remembered import DECLARED, OBJECTS
+from tests.trust.memory.survivors import Sizes, grown, made_from_state, place_of, sizes
 from tests.web.addresses.test_outcomes import READ
 from tests.web.conftest import ANONYMOUS, Cast, cast, time
 

@@ -27,7 +27,7 @@ from campaign.views import creation
 from gm.machine.sweeper import sweep
 from gm.verification import faults
 from tests.gm.campaigns import GLOOMY, live, miss
-from tests.trust.test_guard import within
+from tests.trust.guard.test_guard import within
 from tests.web.campaigns.test_founding import FOUNDING
 from tests.web.conftest import OUTSIDER, Cast
 

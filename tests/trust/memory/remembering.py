@@ -3,7 +3,7 @@
 Found are caches of functions and properties; containers of a module or class, and functions' defaults and closures,
 that a function changes; objects of a module whose methods change them; iterators and context variables of a module;
 Django's cache and conditional answers; files, sessions and headers for caches that are written. What hides from the
-text, as behind a second name, `tests/trust/survivors.py` finds by use.
+text, as behind a second name, `tests/trust/memory/survivors.py` finds by use.
 """
 
 import ast

@@ -29,8 +29,8 @@ from gm.demo import SCENARIO
 from tests.gm.campaigns import new_campaign
 from tests.kept import kept
 from tests.locks import ROOT
-from tests.trust.test_places import PACKAGES, _nodes_by_function, parsed
-from tests.trust.test_truth import GERMAN, PASSER_BY
+from tests.trust.guard.test_places import PACKAGES, _nodes_by_function, parsed
+from tests.trust.guard.test_truth import GERMAN, PASSER_BY
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

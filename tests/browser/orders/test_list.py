@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import DESK, PHONE, Site
-from tests.browser.test_orders_board import COMMANDER, UNIT, Board, opened, submitted
+from tests.browser.orders.test_board import COMMANDER, UNIT, Board, opened, submitted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

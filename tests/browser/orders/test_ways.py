@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Site
-from tests.browser.test_orders_board import UNIT, Board, opened, told
+from tests.browser.orders.test_board import UNIT, Board, opened, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -52,8 +52,8 @@ from tests.gm.campaigns import (
 from tests.gm.conftest import author, rundstedt
 from tests.kept import kept
 from tests.mails import plain_text_of
-from tests.trust.logs import Files, files_of, log_of
-from tests.trust.test_script import chained, lines_of, with_lines
+from tests.trust.dice.logs import Files, files_of, log_of
+from tests.trust.dice.test_script import chained, lines_of, with_lines
 
 __all__ = ["author"]
 pytestmark = pytest.mark.django_db(transaction=True)

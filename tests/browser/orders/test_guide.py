@@ -11,7 +11,7 @@ from campaign.models import Membership, Phase, PhaseState
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
 from tests.browser.conftest import DESK, PHONE, Site, width
-from tests.browser.test_practice import empty
+from tests.browser.days.test_practice import empty
 
 __all__ = ["empty"]
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,10 +15,10 @@ from campaign.people.accounts import new_person
 from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
-from tests.browser import test_orders_day
 from tests.browser.conftest import Site
-from tests.browser.test_orders_board import Board
-from tests.browser.test_orders_day import orders
+from tests.browser.orders import test_day
+from tests.browser.orders.test_board import Board
+from tests.browser.orders.test_day import orders
 from tests.gm.campaigns import UNREVIEWED, live, miss
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,7 +55,7 @@ def front(live_server: LiveServer, browser: Browser, monkeypatch: pytest.MonkeyP
 
 
 def test_all_units_of_a_front_are_ordered_by_taps(front: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(test_orders_day, "UNITS", UNITS + 1)
+    monkeypatch.setattr(test_day, "UNITS", UNITS + 1)
     board = Board(front.visit(WHO))
     board.page.goto(f"{front.address}/c/front/orders/HQ/")
     done = orders(board)

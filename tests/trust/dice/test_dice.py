@@ -52,7 +52,7 @@ from orders.intake import sheet_digest
 from tests.gm.campaigns import AIRBORNE, Clock, blank_map, live, miss, reviewed_campaign, send
 from tests.gm.conftest import author, time
 from tests.kept import kept
-from tests.trust.logs import log_of
+from tests.trust.dice.logs import log_of
 
 __all__ = ["author", "time"]
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,7 +16,7 @@ from gm.machine.sweeper import sweep
 from orders.battles.reading import mark_of
 from orders.battles.reporting import Which, confirm, dispute, report
 from tests.browser.conftest import DESK, PHONE, Site, opened_site
-from tests.browser.test_beginning import Person
+from tests.browser.days.test_beginning import Person
 from tests.gm.campaigns import live, send
 from tests.kept import kept
 

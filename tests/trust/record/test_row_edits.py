@@ -22,7 +22,7 @@ from campaign.record.audit import on_record, parts_of, sealed_columns
 from campaign.viewers import viewer_of
 from gm.recorded_rows import OFF_RECORD, models_on_record, rows_of
 from gm.verification import edits_of, faults, unlike_heads
-from tests.trust.edits import another, columns_of, edit, first_fault, own_columns, rubbish, undone
+from tests.trust.record.edits import another, columns_of, edit, first_fault, own_columns, rubbish, undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("busy")]
 

@@ -11,7 +11,7 @@ from campaign.models import Phase, PhaseState
 from campaign.people.accounts import new_person
 from gm.machine.sweeper import sweep
 from tests.browser.conftest import DESK, Site
-from tests.browser.newcomers import MOST_WORDS, PHONE, Newcomer, submits
+from tests.browser.days.newcomers import MOST_WORDS, PHONE, Newcomer, submits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

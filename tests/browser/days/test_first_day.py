@@ -18,7 +18,7 @@ from campaign.services import create_campaign
 from campaign.viewers import gm_viewer
 from gm.machine.sweeper import sweep
 from tests.browser.conftest import DESK, Site
-from tests.browser.newcomers import MOST_WORDS, PHONE, Newcomer, submits
+from tests.browser.days.newcomers import MOST_WORDS, PHONE, Newcomer, submits
 from tests.gm.campaigns import UNREVIEWED, live, miss
 from tests.mails import plain_text_of
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.locks import ROOT
-from tests.trust.remembered import CONSTANTS, DECLARED, MACHINERY, OBJECTS, PIECES
-from tests.trust.remembering import Module, modules, remembering
+from tests.trust.memory.remembered import CONSTANTS, DECLARED, MACHINERY, OBJECTS, PIECES
+from tests.trust.memory.remembering import Module, modules, remembering
 
 PACKAGES = (
     "api",

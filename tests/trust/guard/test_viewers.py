@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.locks import ROOT
-from tests.trust.ways import BACK, other_ways, ways_in
+from tests.trust.guard.ways import BACK, other_ways, ways_in
 
 PLACES: Mapping[str, str] = {
     "archive/jobs.py ask": "a member's own archive is asked for in place of their older one, and not read",

@@ -40,7 +40,7 @@ from gm.recorded_rows import models_on_record, rows_of
 from gm.verification import Doubt, _chain, _mails, edits_of, faults, unlike_heads
 from orders.models import LockedSheet, LockedWords, Sheet
 from tests.gm.campaigns import new_campaign
-from tests.trust.edits import columns_of, edit, first_fault, undone
+from tests.trust.record.edits import columns_of, edit, first_fault, undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("busy")]
 

@@ -14,7 +14,7 @@ from campaign.models import Campaign, Ruling
 from campaign.secrecy import memory, truth
 from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.secrecy.truth import Breach, Reader
-from tests.trust.remembered import forget_all, pieces
+from tests.trust.memory.remembered import forget_all, pieces
 
 GERMANS, ALLIES = Audience("german"), Audience("allied")
 HERE, ELSEWHERE = Campaign(pk=1), Campaign(pk=2)

@@ -42,7 +42,7 @@ from orders.mail import receipt_message
 from orders.models import Channel, Sheet
 from tests.gm.campaigns import START, Clock, blank_map, live, new_campaign
 from tests.kept import kept
-from tests.trust.test_guard import everything
+from tests.trust.guard.test_guard import everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,7 @@ from django.test.utils import isolate_apps
 from campaign.core.on_record import OnRecord
 from campaign.record.audit import on_record, row_digest, row_name, sealed_columns
 from gm.recorded_rows import models_on_record
-from tests.trust.columns import FIRST
+from tests.trust.record.columns import FIRST
 
 BUILT = date(1916, 8, 15)
 SEALED = {"name": "Remagen", "built": BUILT, "charge": b"600 kg"}

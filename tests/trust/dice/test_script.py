@@ -22,7 +22,7 @@ from campaign.record.dice_log import FILES, NO_LINE, canonical, script, script_p
 from campaign.services import scenario_of
 from gm.demo import MASTER_SEED
 from gm.phases.rows import events_of
-from tests.trust.logs import Files, files_of, log_of
+from tests.trust.dice.logs import Files, files_of, log_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demonstration")]
 

@@ -17,7 +17,7 @@ from campaign.viewers import gm_viewer
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
 from tests.browser.conftest import DESK, PHONE, Site
-from tests.browser.test_orders_board import Board
+from tests.browser.orders.test_board import Board
 from tests.gm.campaigns import UNREVIEWED, live
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,0 +1,1 @@
+"""Whole ways and days of people who have read nothing before, or who have much to decide."""

@@ -1,0 +1,1 @@
+"""Sheets of orders: by taps, by forms, by text."""

@@ -1,0 +1,1 @@
+"""Dice: committed before, rolled once, and checked by people themselves."""

@@ -1,0 +1,1 @@
+"""The guard on what is secret, and the places that are let through."""

@@ -1,0 +1,1 @@
+"""What the service remembers from one call to the next."""

@@ -1,0 +1,1 @@
+"""The record: which rows it vouches for, and how an edit is found."""
