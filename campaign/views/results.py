@@ -43,7 +43,7 @@ def _page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         "told": told,
         "may_end": may_end(viewer),
     }
-    return render(request, "campaign/reading/result.html", context | (_story(viewer) if told else {}))
+    return render(request, "campaign/end/result.html", context | (_story(viewer) if told else {}))
 
 
 def _story(viewer: Viewer) -> dict[str, object]:

@@ -107,7 +107,7 @@ SAME = re.compile(r'name="(?:csrfmiddlewaretoken|key|here)" value="[^"]*"|form="
 FEWER = (
     "document.querySelectorAll('.places a:nth-child(n+20), .list article:nth-of-type(n+20)').forEach(e => e.remove())"
 )
-"""Of hundreds of places that are alike, a few: test_board looks at all."""
+"""Of hundreds of places that are alike, a few: board/test_board.py looks at all."""
 
 
 @dataclass

@@ -1,1 +1,1 @@
-"""What people can check for themselves: the dice, the record of what was done, whose sheet counted."""
+"""What people can check for themselves, dice and record; and what keeps secrets, the guard and what is remembered."""

@@ -1,1 +1,1 @@
-"""Whole ways and days of people who have read nothing before, or who have much to decide."""
+"""Whole tasks and days of newcomers, and of game masters with much to decide."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from campaign.core import clock
 from campaign.models import Battle, BattleState
 from tests.browser.conftest import DESK, PHONE, Site, width
-from tests.browser.orders.test_setup_sheet import pages_of
+from tests.browser.days.test_setup_sheet import pages_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

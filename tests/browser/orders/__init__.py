@@ -1,1 +1,1 @@
-"""Sheets of orders: by taps, by forms, by text."""
+"""Order sheets: written by taps, forms and text, and never lost."""

@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from campaign.models import PhaseState
 from orders.models import Draft, Sheet
+from tests.browser.board.test_board import drawn
 from tests.browser.conftest import DESK, PHONE, Site
-from tests.browser.maps.test_board import drawn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

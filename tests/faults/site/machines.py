@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -121,6 +121,8 @@ def wait_until_published(site: Site, no: int, *workers: subprocess.Popen[bytes])
 
 def wait_for(site: Site, phase: tuple[int, str], *workers: subprocess.Popen[bytes]) -> None:
     """Wait until the phase of this number is in this state; fail if a worker ends before that."""
+    until = monotonic() + PATIENCE
     while phase not in site.phases("no", "state"):
         sleep(0.02)
+        assert monotonic() < until, f"phase {phase[0]} is not {phase[1]}"
         assert [worker.poll() for worker in workers] == [None] * len(workers), "a worker ended on its own"

@@ -1,1 +1,1 @@
-"""Dice: committed before, rolled once, and checked by people themselves."""
+"""Dice: committed in advance, rolled once, and checked by anyone; and the key that opens them."""

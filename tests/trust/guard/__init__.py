@@ -1,1 +1,1 @@
-"""The guard on what is secret, and the places that are let through."""
+"""The guard on secret tables, and the places in code that may pass it."""

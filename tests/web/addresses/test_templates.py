@@ -6,10 +6,10 @@ from django.template.loader import render_to_string
 
 
 def test_a_template_of_ours_that_names_something_missing_fails() -> None:
-    with pytest.raises(pytest.fail.Exception, match=r"gm/draft/_form\.html names .*draft\.mark"):
-        render_to_string("gm/draft/_form.html", {})
+    with pytest.raises(pytest.fail.Exception, match=r"gm/draft/_hidden\.html names .*draft\.mark"):
+        render_to_string("gm/draft/_hidden.html", {})
     whole = {"draft": {"mark": "3.1.2", "words": "abc"}}
-    assert 'value="3.1.2"' in render_to_string("gm/draft/_form.html", whole)
+    assert 'value="3.1.2"' in render_to_string("gm/draft/_hidden.html", whole)
 
 
 def test_what_is_only_asked_for_may_be_missing() -> None:

@@ -1,0 +1,1 @@
+"""The board: how it is used, and how it looks in dark mode."""
