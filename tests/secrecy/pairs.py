@@ -118,6 +118,10 @@ def everybody(plan: Plan, _example: Example) -> Mapping[str, None]:
     return dict.fromkeys(plan.watchers)
 
 
+_SHARE = 1 / 2
+"""How much of the pages a reader reads in an example; the next one chosen has others."""
+
+
 def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
     """One of them, who reads by lot: in turn one of the observer's side, if they have one, and one outside it."""
     own = [who for who in plan.watchers if plan.side_of(who)]
@@ -125,7 +129,7 @@ def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
     rounds, of_them = divmod(turn_of(example, plan.game), 2)
     here = outside if of_them or not own else own
     who = here[rounds % len(here)]
-    return {who: Lot(f"{example.seed} {who}")}
+    return {who: Lot(f"{example.seed} {who}", _SHARE)}
 
 
 def compare(

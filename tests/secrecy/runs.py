@@ -240,7 +240,7 @@ def play(
     after which none begins, in the order of their numbers; without it the longest come first, so that all processes
     have something to do to the end. `shrink`: make those that fail as small as still fail.
     """
-    in_order = examples if until else sorted(examples, key=lambda each: _length(each, worlds), reverse=True)
+    in_order = examples if until else sorted(examples, key=lambda each: length(each, worlds), reverse=True)
     tasks = [*(partial(_crawled_by_gm, name) for name in led)]
     tasks += [partial(_one, each, readers, until=until, shrink=shrink) for each in in_order]
     with _pool(worlds, workers) as pool:
@@ -272,6 +272,11 @@ def play_on(
             yield playing.pop(ended.get()).get()
 
 
+def length(example: Example, worlds: Mapping[str, Base]) -> int:
+    """How long an example takes, roughly, to compare with others."""
+    return len(example.acts) * len(worlds[example.base].snapshot.database)
+
+
 def _pool(worlds: Mapping[str, Base], workers: int) -> Pool:
     """Processes that inherit the worlds."""
     context = multiprocessing.get_context("fork")
@@ -280,11 +285,6 @@ def _pool(worlds: Mapping[str, Base], workers: int) -> Pool:
 
 def _put(queue: SimpleQueue[Example], example: Example, _: object) -> None:
     queue.put(example)
-
-
-def _length(example: Example, worlds: Mapping[str, Base]) -> int:
-    """How long an example takes, roughly, to compare with others."""
-    return len(example.acts) * len(worlds[example.base].snapshot.database)
 
 
 def _call(task: Callable[[], Run]) -> Run:

@@ -97,13 +97,13 @@ def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Ru
     yield from runs.play(chosen, worlds, sorted(runs.of_opening(MOST, worlds))[-SEVERAL:], **how)
 
     def following(playing: Sequence[Example]) -> Example | None:
-        """The example with most of what is missing, also after those that are being played; None if nothing is."""
+        """The example with most of what is missing for its length, after those being played too; None if nothing is."""
         missing = _missing(done.figures)
         for each in playing:
             missing -= _parts(each, worlds)
         if not missing or len(further) <= _OUT_OF - _MORE:
             return None
-        best = max(further, key=lambda each: (missing & _parts(each, worlds)).total())
+        best = max(further, key=lambda each: (missing & _parts(each, worlds)).total() / runs.length(each, worlds))
         further.remove(best)
         return best
 

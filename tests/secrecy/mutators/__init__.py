@@ -71,16 +71,20 @@ BEFOREHAND = ("M12", "M13")
 
 
 def mutate(name: str, change: Change, seed: object) -> bool:
-    """Change a world, present or not; whether it changed. Nothing stays that would close a phase at once."""
+    """Change a world, present or not; whether it changed. Nothing stays that everybody would read of."""
     with change.world.present():
         CHANCE.of("mutator", name, seed)
-        go_back = change.world.way_back() if name in _READY and not list(all_ready()) else None
+        may_close = name in _READY and not list(all_ready())
+        go_back = change.world.way_back() if may_close or name in _RESOLVING else None
         done = MUTATORS[name](change)
-        if go_back is None or not list(all_ready()):
-            return done
+        too_far = bool(list(all_ready())) if may_close else not done
+    if go_back is None or not too_far:
+        return done
     go_back()
     return False
 
 
 _READY = ("M6", "M8", "M17")
 """Mutators that may make everybody READY, of which everybody reads."""
+_RESOLVING = ("M18",)
+"""Those that may publish a phase: a day of the area game that stops for a question is published without the GM."""

@@ -9,7 +9,7 @@ from tests.secrecy.examples import Act, Example
 from tests.secrecy.pairs import Figures, compare
 from tests.secrecy.runs import count_for_the_run
 
-_SHARE = 1 / 3
+_SHARE = 1 / 6
 """How much of the pages that a test is not about a reader reads."""
 ALL = (".",)
 """For tests that are about every page."""

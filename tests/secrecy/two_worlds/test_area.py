@@ -53,6 +53,15 @@ def test_worlds_part_where_only_one_day_stops_for_a_question(worlds: Mapping[str
     assert figures.explained["Asked.(told)"] == 1
 
 
+def test_a_day_that_is_resolved_early_is_not_published_in_one_world_alone(worlds: Mapping[str, Base]) -> None:
+    """It stops for a question, so nobody reviews it: what everybody would read of goes back."""
+    acts = "the others order, M6, M6, M6, M6, lock, M18, adjudicate"
+    figures = played(worlds, "area-late-02-day", PUBLIC, acts, ["spectator"])
+    assert figures.mutators["M18"] == 0
+    assert figures.steps["lock"] == 1
+    assert figures.parted == 1
+
+
 def test_answers_to_orders_say_nothing_of_what_the_enemy_has(worlds: Mapping[str, Base]) -> None:
     compared = compare_answers(worlds["area-02-day"], GERMAN, 1)
     assert compared.pairs.total() > 100
