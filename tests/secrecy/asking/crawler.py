@@ -31,7 +31,8 @@ _FOR_ONE = re.compile(r"/(?:replay|drawn|board/sheet)\.|^api/.*/(?:map\.png|map/
 _DOORS = ("/", f"/c/{SLUG}/", f"/c/{SLUG}/public/")
 """Pages that lead to the others, which are always asked for."""
 _PUBLIC_DOORS = ("c/<slug:slug>/public/", "c/<slug:slug>/public/stops/<int:no>/")
-_ON_REQUEST = re.compile(r"/(?:replay\.|drawn\.png|board/sheet\.)")
+ON_REQUEST = r"/(?:replay\.|drawn\.png|board/sheet\.)"
+"""Pictures that are drawn when somebody asks for them, which takes long."""
 _OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
 _SOME, _MANY = 1 / 3, 1 / 2
 """By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""
@@ -121,7 +122,7 @@ def _by_lot(guessed: Iterable[str], lot: Lot) -> list[str]:
 
 def _chance_of(route: str, *, member: bool) -> float:
     """How likely a reader asks for an address of a route."""
-    if _ON_REQUEST.search(route):
+    if re.search(ON_REQUEST, route):
         return _SOME
     return _MANY if member and "/public/" in route and route not in _PUBLIC_DOORS else 1.0
 
