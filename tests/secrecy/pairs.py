@@ -119,7 +119,7 @@ def everybody(plan: Plan, _example: Example) -> Mapping[str, None]:
 
 
 _SHARE = 1 / 2
-"""How much of the pages a reader reads in an example; in another example it is another half."""
+"""How much of the pages a reader reads in an example; the next one chosen has others."""
 
 
 def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:

@@ -26,13 +26,13 @@ from tests.secrecy.worlds import Answer, World
 MOST_OF_A_ROUTE = 2
 """The most addresses of one route, and of each file, for each reader: there is one for every phase played."""
 _OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
-_FOR_ONE = re.compile(r"/(?:replay|drawn|board/sheet)\.|^api/.*/(?:map\.png|map/|charts/|rules/|files/)")
-"""Pictures that are made on request, and what programs read that everybody has or that a page has too."""
+ON_REQUEST = r"/(?:replay\.|drawn\.png|board/sheet\.)"
+"""Pictures that are drawn when somebody asks for them, which takes long."""
+_FOR_ONE = re.compile(rf"{ON_REQUEST}|^api/.*/(?:map\.png|map/|charts/|rules/|files/)")
+"""These, and what programs read that everybody has or that a page has too."""
 _DOORS = ("/", f"/c/{SLUG}/", f"/c/{SLUG}/public/")
 """Pages that lead to the others, which are always asked for."""
 _PUBLIC_DOORS = ("c/<slug:slug>/public/", "c/<slug:slug>/public/stops/<int:no>/")
-ON_REQUEST = r"/(?:replay\.|drawn\.png|board/sheet\.)"
-"""Pictures that are drawn when somebody asks for them, which takes long."""
 _OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
 _SOME, _MANY = 1 / 3, 1 / 2
 """By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""

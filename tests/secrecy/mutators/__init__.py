@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from campaign.models import Phase
+from tests.secrecy.campaigns import SLUG
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.knowledge import all_ready
 from tests.secrecy.mutators import (
@@ -74,10 +76,10 @@ def mutate(name: str, change: Change, seed: object) -> bool:
     """Change a world, present or not; whether it changed. Nothing stays that everybody would read of."""
     with change.world.present():
         CHANCE.of("mutator", name, seed)
-        may_close = name in _READY and not list(all_ready())
+        may_close, before = name in _READY and not list(all_ready()), _published()
         go_back = change.world.way_back() if may_close or name in _RESOLVING else None
         done = MUTATORS[name](change)
-        too_far = bool(list(all_ready())) if may_close else not done
+        too_far = bool(list(all_ready())) if may_close else _published() != before
     if go_back is None or not too_far:
         return done
     go_back()
@@ -86,5 +88,9 @@ def mutate(name: str, change: Change, seed: object) -> bool:
 
 _READY = ("M6", "M8", "M17")
 """Mutators that may make everybody READY, of which everybody reads."""
-_RESOLVING = ("M18",)
+_RESOLVING = ("M9", "M18")
 """Those that may publish a phase: a day of the area game that stops for a question is published without the GM."""
+
+
+def _published() -> int:
+    return Phase.objects.filter(campaign__slug=SLUG, published_at__isnull=False).count()

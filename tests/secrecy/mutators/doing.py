@@ -76,7 +76,8 @@ def gm_at_work(change: Change) -> bool:
             except (Unwritten, RulingRefused):
                 continue
             attend(phase.pk, worker="m9")
-            if change.chance.random() < 0.75:
+            phase.refresh_from_db()
+            if change.chance.random() < 0.75 and phase.state == PhaseState.REVIEW:
                 _undo(phase)
     return True
 
@@ -192,7 +193,7 @@ def _assign_desk(change: Change, side: SideId) -> None:
 
 
 def rolled_already(_change: Change) -> bool:
-    """Resolve the locked phase, so that it waits for the GM, if the GM reviews it."""
+    """Resolve the locked phase, so that it waits for the GM; if it is published instead, the world goes back."""
     phase = live()
     if phase is None or phase.state != PhaseState.LOCKED:
         return False

@@ -12,7 +12,7 @@ from tests.secrecy.runs import count_for_the_run
 _SHARE = 1 / 6
 """How much of the pages that a test is not about a reader reads."""
 ALL = (rf"^(?!.*{ON_REQUEST})",)
-"""For tests that are about every page. Pictures on request are for tests of maps, and some are read by lot."""
+"""For tests that are about every page. Pictures on request are for tests of maps, and few are read by lot."""
 
 
 def played(

@@ -7,11 +7,13 @@ import pytest
 
 from campaign.engine.values.ids import Audience
 from tests.secrecy import runs
-from tests.secrecy.campaigns import Base
+from tests.secrecy.asking.crawler import Lot
+from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.examples import Act, Example, example, shrunk
 from tests.secrecy.pairs import Difference, Figures, everybody
 from tests.secrecy.runs import count_for_the_run, counted_before, play_one
 from tests.secrecy.steps import STEPS
+from tests.secrecy.two_worlds.playing import ALL
 from tests.secrecy.worlds import Answer
 
 GERMAN = Audience("german")
@@ -40,6 +42,14 @@ def test_an_example_is_plain_data_and_the_same_every_time(worlds: Mapping[str, B
     made = [example(number, worlds) for number in range(50)]
     assert [example(number, worlds) for number in range(50)] == made
     assert [Example.from_json(each.to_json()) for each in made] == made
+
+
+def test_all_pages_are_all_but_pictures_on_request() -> None:
+    lot = Lot("nothing else", 0.0, ALL)
+    pages = ("board/", "board/sheet/", "replay/", "stops/1/", "stops/1/board/", "orders/HQ/", "links/", "drawn/")
+    pictures = ("replay.webp", "public/replay.png", "stops/1/replay.webp", "stops/1/drawn.png", "board/sheet.png")
+    assert all(lot.is_sure(f"/c/{SLUG}/{page}") for page in pages)
+    assert not any(lot.is_sure(f"/c/{SLUG}/{picture}") for picture in pictures)
 
 
 def test_what_fails_is_made_as_small_as_still_fails() -> None:

@@ -41,7 +41,6 @@ from tests.secrecy.campaigns import (
 )
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.forum import CHANNEL
-from tests.secrecy.two_worlds.playing import ALL
 from tests.secrecy.worlds import ANONYMOUS, World
 
 GERMAN_SECRETS = ("note", "remark", "draft", "version", "desk", "preface", "ruling", "withdrawn", "staff", "late")
@@ -49,7 +48,7 @@ GM_SECRETS = ("gm-preface", "invited")
 HERE = f"/c/{SLUG}/"
 RULED = 3
 """The number of the phase with the GM's ruling."""
-ENOUGH = 40
+ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander", "spectator", ANONYMOUS, "german leaver")
 """The readers of all phases; others read some of the newest, by lot."""
@@ -68,7 +67,7 @@ def test_no_secret_of_the_germans_or_the_gm_is_copied_anywhere_else_in_a_whole_c
     _post_elsewhere(world)
     _write_secrets(world)
     _play_to_the_end(world)
-    own = crawl(world, "german commander", own_side="german", most=ENOUGH)
+    own = crawl(world, "german commander", own_side="german", most=ALL)
     for secret in ("note", "version", "preface", "late"):
         assert _holds(secret, own.answers.values()), f"{secret} is not where it should be, and could not be copied"
     posted = b"".join(data for _, data in _posted(world, "german"))
@@ -141,7 +140,7 @@ def _sheet(world: World, who: str, desk: str, newest: int, text: str, act: str) 
 
 def _play_to_the_end(world: World) -> None:
     """Play all remaining phases, with words of the GM to one side only and rulings on its hidden strength."""
-    for number in range(ENOUGH):
+    for number in range(ALL):
         with world.present():
             phase = live()
             if phase is None:
@@ -186,7 +185,7 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     others = [name for name in (*members, *STRANGERS) if not name.startswith("german") and name != "gm"]
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
-        most, lot = (ENOUGH, Lot(who, sure=ALL)) if who in THOROUGH else (MOST_OF_A_ROUTE, Lot(who, 1 / 2))
+        most, lot = (ALL, None) if who in THOROUGH else (MOST_OF_A_ROUTE, Lot(who, 1 / 2))
         for path, answer in crawl(world, who, own_side=side, accounts=False, most=most, lot=lot).answers.items():
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()
     addresses = {address(who) for who in others}
