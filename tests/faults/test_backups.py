@@ -1,7 +1,6 @@
 """README's commands back up a site at work and restore it; the restored site is sound and is played on."""
 
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +12,18 @@ from tests.faults.site.machines import MANAGE, PATIENCE, ROOT, Site, wait_for, w
 from tests.faults.site.scripts import READY
 
 SECTION = (ROOT / "README.md").read_text(encoding="utf-8").partition("### Back up")[2].partition("### Upgrade")[0]
-BACK_UP, RESTORE = re.findall(r"```\n(.*?)```", SECTION, re.DOTALL)
-KEY, OWNER = "secret_key", "-o fieldpost -g fieldpost"
+BACK_UP, KEY_OUT_AND_BACK, RESTORE = re.findall(r"```\n(.*?)```", SECTION, re.DOTALL)
+OWNER = "-o fieldpost -g fieldpost"
+"""Nobody of that name is here, but there must be on a server."""
+
+
+NEWER = """
+from django.db import connection
+connection.cursor().execute("CREATE TABLE newer (phase bigint NOT NULL REFERENCES campaign_phase)")
+connection.cursor().execute("INSERT INTO newer SELECT id FROM campaign_phase")
+told = None
+"""
+"""A newer release has added a table, which refers to one of the backup's."""
 
 
 @pytest.fixture
@@ -30,19 +39,24 @@ def other(site: Site, tmp_path: Path) -> Iterator[Site]:
     """Another machine with nothing on it but the first one's key."""
     other = Site(tmp_path / "other", site.server)
     other.create()
-    shutil.copy(site.folder / KEY, other.folder)
+    out, back = re.findall(r"^install .*", KEY_OUT_AND_BACK, re.MULTILINE)
+    run(out, site, tmp_path)
+    run(back, other, tmp_path)
     yield other
     other.remove()
 
 
 def test_a_backup_of_a_site_at_work_is_sound_and_is_played_on(site: Site, other: Site, tmp_path: Path) -> None:
     """It is made while a phase is being resolved, and restored on a new machine and over what has gone on since."""
+    assert OWNER in RESTORE
     with site.loop(FAILPOINTS="claim.after=stop:300s", FIELDPOST_LEASE_SECONDS="1") as at_work:
         wait_for(site, (1, "RUNNING"), at_work)
         backup = back_up(site, tmp_path / "backup")
     with site.loop() as loop:
         wait_until_published(site, 1, loop)
         before = site.phases("no", "result_digest")[:2]
+    if site.server:
+        site.python(NEWER)
     for machine in (other, site):
         restore(machine, backup)
         manage(machine, "migrate", "-v0")
@@ -58,20 +72,24 @@ def test_a_backup_of_a_site_at_work_is_sound_and_is_played_on(site: Site, other:
 def back_up(site: Site, folder: Path) -> Path:
     """The file of a backup."""
     folder.mkdir()
-    run(BACK_UP, site, folder)
+    run(part(BACK_UP, site), site, folder)
     [file] = folder.iterdir()
     return file
 
 
 def restore(site: Site, file: Path) -> None:
     """Put a backup in place of a site's database, which is in use by nobody."""
-    run(RESTORE.replace("FILE", quote(str(file))), site, file.parent)
+    run(part(RESTORE, site).replace("FILE", quote(str(file))), site, file.parent)
 
 
-def run(block: str, site: Site, folder: Path) -> None:
-    """Run README's commands for the site's database in a folder, as this user and in the site's own folder."""
-    sqlite, server = re.findall(r"^# (?:SQLite|or PostgreSQL).*\n((?:[^#].*\n)+)", block, re.MULTILINE)
-    commands = server if site.server else sqlite
+def part(block: str, site: Site) -> str:
+    """README's commands for a database of the site's kind."""
+    sqlite, server = re.findall(r"^# (?:SQLite|or PostgreSQL).*\n((?:[^#)].*\n)+)", block, re.MULTILINE)
+    return server if site.server else sqlite
+
+
+def run(commands: str, site: Site, folder: Path) -> None:
+    """Run commands of README in a folder, for the site's own data, and as this user."""
     for here, there in (("/var/lib/fieldpost", str(site.folder)), ("runuser -u fieldpost --", ""), (OWNER, "")):
         commands = commands.replace(here, there)
     subprocess.run(["/bin/bash", "-ec", commands], cwd=folder, env=site.environment, check=True, timeout=PATIENCE)

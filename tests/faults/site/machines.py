@@ -44,7 +44,7 @@ class Site:
         return site
 
     def create(self) -> None:
-        """Delete its folder, and its database if that is no file."""
+        """Make its folder, and its database if that is no file."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.server:
             self._on_server(f"CREATE DATABASE {self.database}")
