@@ -84,7 +84,8 @@ def restore(site: Site, file: Path) -> None:
 
 def part(block: str, site: Site) -> str:
     """README's commands for a database of the site's kind."""
-    sqlite, server = re.findall(r"^# (?:SQLite|or PostgreSQL).*\n((?:[^#)].*\n)+)", block, re.MULTILINE)
+    parts: list[str] = re.findall(r"^# (?:SQLite|or PostgreSQL).*\n((?:[^#)].*\n)+)", block, re.MULTILINE)
+    sqlite, server = parts
     return server if site.server else sqlite
 
 
