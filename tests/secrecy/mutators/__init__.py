@@ -1,6 +1,7 @@
 """Mutators M1 to M37 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from campaign.models import Phase
 from tests.secrecy.campaigns import SLUG
@@ -73,24 +74,31 @@ BEFOREHAND = ("M12", "M13")
 
 
 def mutate(name: str, change: Change, seed: object) -> bool:
-    """Change a world, present or not; whether it changed. Nothing stays that everybody would read of."""
+    """Change a world, present or not; whether it changed. If everybody would read of the change, it is undone."""
+    read_by_all = _READ_BY_ALL.get(name)
     with change.world.present():
         CHANCE.of("mutator", name, seed)
-        may_close, before = name in _READY and not list(all_ready()), _published()
-        go_back = change.world.way_back() if may_close or name in _RESOLVING else None
+        if read_by_all is None:
+            return MUTATORS[name](change)
+        before, go_back = read_by_all(), change.world.way_back()
         done = MUTATORS[name](change)
-        too_far = bool(list(all_ready())) if may_close else _published() != before
-    if go_back is None or not too_far:
-        return done
+        if read_by_all() == before:
+            return done
     go_back()
     return False
 
 
-_READY = ("M6", "M8", "M17")
-"""Mutators that may make everybody READY, of which everybody reads."""
-_RESOLVING = ("M9", "M18")
-"""Those that may publish a phase: a day of the area game that stops for a question is published without the GM."""
+def _ready() -> list[Any]:
+    return list(all_ready())
 
 
-def _published() -> int:
-    return Phase.objects.filter(campaign__slug=SLUG, published_at__isnull=False).count()
+def _published() -> list[Any]:
+    return list(Phase.objects.filter(campaign__slug=SLUG, published_at__isnull=False).values_list("no", "rev"))
+
+
+_READ_BY_ALL = {**dict.fromkeys(("M6", "M8", "M17"), _ready), **dict.fromkeys(("M9", "M18"), _published)}
+"""By mutator: what everybody reads and it may change by accident.
+
+Sheets and new players may make everybody READY. A day of the area game that stops for a question is published without
+the GM.
+"""

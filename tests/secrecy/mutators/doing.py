@@ -193,7 +193,7 @@ def _assign_desk(change: Change, side: SideId) -> None:
 
 
 def rolled_already(_change: Change) -> bool:
-    """Resolve the locked phase, so that it waits for the GM; if it is published instead, the world goes back."""
+    """Resolve the locked phase, so that it waits for the GM; if it is published instead, `mutate` undoes that."""
     phase = live()
     if phase is None or phase.state != PhaseState.LOCKED:
         return False

@@ -54,7 +54,7 @@ def test_worlds_part_where_only_one_day_stops_for_a_question(worlds: Mapping[str
 
 
 def test_a_day_that_is_resolved_early_is_not_published_in_one_world_alone(worlds: Mapping[str, Base]) -> None:
-    """It stops for a question, so nobody reviews it: what everybody would read of goes back."""
+    """It stops for a question and is published without a review, so the mutator is undone."""
     acts = "the others order, M6, M6, M6, M6, lock, M18, adjudicate"
     figures = played(worlds, "area-late-02-day", PUBLIC, acts, ["spectator"])
     assert figures.mutators["M18"] == 0
