@@ -222,7 +222,6 @@ def page(
     sent = request.POST if sent is None else sent
     battle, known = reading.battle_of(viewer, key), knowledge(viewer)
     brief = reading.whole_brief_of(viewer, known, key)
-    acts = battle.phase.state == PhaseState.OPEN and fights(viewer, battle)
     context: dict[str, Any] = {
         "viewer": viewer,
         "line": _line(viewer, known, battle),
@@ -231,11 +230,7 @@ def page(
         "brief": brief,
         "trouble": trouble,
         "read": read,
-        "open": battle.phase.state == PhaseState.OPEN,
-        "may_report": acts and reading.may_report(viewer, battle),
-        "may_confirm": acts and reading.may_confirm(viewer, battle),
-        "may_dispute": acts and reading.may_dispute(viewer, battle),
-        "may_decide": battle.phase.state == PhaseState.OPEN and viewer.is_gm,
+        **_possible(viewer, battle),
         "by_rules": reading.by_rules(viewer, battle, known),
         **_typed(sent),
         "kit": kit.kit_of(viewer, battle, sent),
@@ -252,13 +247,32 @@ def page(
         context["text"] = _newest_text(viewer, battle) or brief.template
     if (here := reports.writing(viewer, battle, known)) is not None:
         context["fillable"] = here.forms(viewer, context[here.field])
-    if reading.reads_report(viewer, battle):
-        context |= {
-            "reported": reading.shown_report(viewer, battle, known),
-            "texts": reading.own_texts(viewer, battle),
-            "statements": reading.statements_of(battle),
-        }
+    context |= _reported(viewer, battle, known)
     return render(request, "orders/battles/battle.html", context, status=status)
+
+
+def _possible(viewer: Viewer, battle: Battle) -> dict[str, bool]:
+    """What the viewer can do with a battle now."""
+    is_open = battle.phase.state == PhaseState.OPEN
+    acts = is_open and fights(viewer, battle)
+    return {
+        "open": is_open,
+        "may_report": acts and reading.may_report(viewer, battle),
+        "may_confirm": acts and reading.may_confirm(viewer, battle),
+        "may_dispute": acts and reading.may_dispute(viewer, battle),
+        "may_decide": is_open and viewer.is_gm,
+    }
+
+
+def _reported(viewer: Viewer, battle: Battle, known: Knowledge) -> dict[str, Any]:
+    """What has been reported of a battle, for those who may read it."""
+    if not reading.reads_report(viewer, battle):
+        return {}
+    return {
+        "reported": reading.shown_report(viewer, battle, known),
+        "texts": reading.own_texts(viewer, battle),
+        "statements": reading.statements_of(battle),
+    }
 
 
 def _game_masters(campaign: Campaign) -> list[Membership]:
