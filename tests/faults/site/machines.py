@@ -120,7 +120,7 @@ def wait_until_published(site: Site, no: int, *workers: subprocess.Popen[bytes])
 
 
 def wait_for(site: Site, phase: tuple[int, str], *workers: subprocess.Popen[bytes]) -> None:
-    """Wait until the phase of this number is in this state; fail if a worker ends before that."""
+    """Wait until the phase of this number is in this state; fail if that takes too long, or a worker ends before."""
     until = monotonic() + PATIENCE
     while phase not in site.phases("no", "state"):
         sleep(0.02)
