@@ -48,20 +48,18 @@ class _Variables:
     def __init__(self, owner: Any, names: Iterable[str]) -> None:
         self.owner = owner
         self.first = {name: each for name, each in vars(owner).items() if name in names}
-        self._present = itemgetter(*self.first) if len(self.first) > 1 else None
-        self._values = tuple(self.first.values())
+        self.read = itemgetter(*self.first)
+        self.first_values = self.read(self.first)
 
     def contents(self) -> Any:
         """The present values; None if they are the first ones."""
-        if self._present is not None and self._present(vars(self.owner)) == self._values:
+        if self.read(vars(self.owner)) == self.first_values:
             return None
         return {name: vars(self.owner).get(name) for name in self.first}
 
     def fill(self, contents: Any) -> None:
         """Give them these values, or those of the beginning for None."""
         present = self.first if contents is None else contents
-        if self._present is not None and self._present(vars(self.owner)) == tuple(present.values()):
-            return
         for name, value in present.items():
             if vars(self.owner).get(name) is not value:
                 setattr(self.owner, name, value)
@@ -78,13 +76,16 @@ class _Batch:
         self._variables = [each for each in holders if isinstance(each, _Variables)]
         self._present = [each.things for each in self._containers]
         self._first = [each.first for each in self._containers]
+        self._reads = [(each.read, vars(each.owner)) for each in self._variables]
+        self._first_values = [each.first_values for each in self._variables]
 
     def forget(self) -> None:
         if self._present != self._first:
             for container in self._containers:
                 container.fill(None)
-        for each in self._variables:
-            each.fill(None)
+        if [read(owned) for read, owned in self._reads] != self._first_values:
+            for each in self._variables:
+                each.fill(None)
 
 
 @dataclass
@@ -106,9 +107,16 @@ class Memories:
             self._note(path, thing)
         for name in new:
             data = [path for path, each in variables(name) if isinstance(each, _DATA) and not _is_declared(path)]
-            self._holders.append(_Variables(sys.modules[name], {path.removeprefix(f"{name}.") for path in data}))
+            self._note_variables(sys.modules[name], {path.removeprefix(f"{name}.") for path in data})
         self._seen.update(new)
         self._batched.clear()
+
+    def looked_again(self, name: str) -> "Memories":
+        """The same after another look at a module that holds something new; what is remembered is emptied."""
+        self.forget()
+        found = Memories([*self._caches], [*self._holders], self._seen - {name})
+        found.look()
+        return found
 
     def forget(self) -> None:
         """Empty everything."""
@@ -139,12 +147,16 @@ class Memories:
     def _note(self, path: str, thing: object) -> None:
         if isinstance(thing, type):
             data = [name for name, each in vars(thing).items() if isinstance(each, _DATA) and not name.startswith("__")]
-            self._holders.append(_Variables(thing, {name for name in data if not _is_declared(f"{path}.{name}")}))
+            self._note_variables(thing, {name for name in data if not _is_declared(f"{path}.{name}")})
             return
         found = _that_remember(thing)
         if found and not _is_declared(path):
             self._caches += [each for each in found if hasattr(each, "cache_clear")]
             self._holders += [_Container(each) for each in found if not hasattr(each, "cache_clear")]
+
+    def _note_variables(self, owner: Any, names: set[str]) -> None:
+        if names:
+            self._holders.append(_Variables(owner, names))
 
 
 def _that_remember(thing: object) -> list[Any]:

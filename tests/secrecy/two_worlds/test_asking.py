@@ -16,7 +16,7 @@ from tests.secrecy import worlds as of_worlds
 from tests.secrecy.asking import foreign
 from tests.secrecy.asking.crawler import Lot, fillings, reversed_with, routes
 from tests.secrecy.asking.first import ask_first
-from tests.secrecy.asking.memories import Memories
+from tests.secrecy.asking.memories import MEMORIES
 from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.examples import Act, Example
@@ -52,9 +52,7 @@ def remember(monkeypatch: pytest.MonkeyPatch, name: str, key: Callable[..., obje
 
     monkeypatch.setattr(selectors, name, remembered)
     monkeypatch.setattr(selectors, "_kept_here", kept, raising=False)
-    found = Memories()
-    found.look()
-    monkeypatch.setattr(of_worlds, "MEMORIES", found)
+    monkeypatch.setattr(of_worlds, "MEMORIES", MEMORIES.looked_again(selectors.__name__))
 
 
 BOARD = f"/c/{SLUG}/stops/1/board/"
@@ -82,7 +80,7 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
             example,
             worlds,
             Figures(),
-            readers=lambda _plan, _example: {"allied commander": Lot("others first", 1 / 3, ("/board/",))},
+            readers=lambda _plan, _example: {"allied commander": Lot("others first", 1 / 12, ("/board/",))},
         )
 
 
@@ -90,7 +88,7 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
 def test_whoever_asks_first_changes_nothing_for_the_readers(worlds: Mapping[str, Base], seed: int) -> None:
     example, figures = Example("02-german_sheet", ALLIED, seed, (Act("M8", 0), Act("read", 1))), Figures()
     assert order_of(seed).others_first
-    lots = {who: Lot(who, 1 / 2) for who in ("allied commander", "other gm")}
+    lots = {who: Lot(who, 1 / 4, (r"/drawn\.png", "/rules/")) for who in ("allied commander", "other gm")}
     compare(example, worlds, figures, readers=lambda _plan, _example: lots)
     assert figures.examples == 1
     count_for_the_run(figures)
