@@ -1,8 +1,8 @@
 """Play pairs of worlds and print what was compared: `python -m tests.secrecy [--examples N] [--minutes N]`.
 
 Exit status 1 if an observer could distinguish two worlds, if an example broke off, if a campaign, mutator, step, limit,
-hour, reader, method or route was used less than three times, or if too few phases were played. While something is
-missing, further examples that plan it are played, one by one: at most forty, out of sixty.
+hour, reader, order, method or route was used less than three times, or if too few phases were played. While anything
+is missing, further examples that plan it are played, one by one: at most forty, out of sixty.
 """
 
 import argparse
@@ -17,8 +17,10 @@ from campaign.secrecy import truth
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.secrecy")
-    parser.add_argument("--examples", type=int, default=4)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first example")
+    parser.add_argument(
+        "--examples", type=int, default=0, help="how many to play by lot, in addition to those always played"
+    )
+    parser.add_argument("--first", type=int, default=0, help="the number of the first example by lot")
     parser.add_argument("--answers", type=int, default=25_000, help="at least this many pairs of answers")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after this many minutes")
     parser.add_argument("--everybody", action="store_true", help="all roles read everything, not one of them a part")

@@ -19,7 +19,7 @@ from tests.secrecy.asking.limits import shared
 from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live, truth
 from tests.secrecy.digests import blanked
-from tests.secrecy.examples import Act, Example, turn_of
+from tests.secrecy.examples import Act, Example, sure_examples, turn_of
 from tests.secrecy.games.game import Position
 from tests.secrecy.knowledge import alike, explained, known_to, overtold
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
@@ -120,6 +120,8 @@ def everybody(plan: Plan, _example: Example) -> Mapping[str, None]:
 
 _SHARE = 1 / 2
 """How much of the pages a reader reads in an example; the next one chosen has others."""
+_SHARE_IN_SURE, _SURE_PAGES = 1 / 6, ("/dice/", "/log/", "/orders/", r"/stops/\d+/$")
+"""The same in sure examples, whose readers always read these pages."""
 
 
 def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
@@ -129,7 +131,8 @@ def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
     rounds, of_them = divmod(turn_of(example, plan.game), 2)
     here = outside if of_them or not own else own
     who = here[rounds % len(here)]
-    return {who: Lot(f"{example.seed} {who}", _SHARE)}
+    is_sure = example in sure_examples()
+    return {who: Lot(f"{example.seed} {who}", *((_SHARE_IN_SURE, _SURE_PAGES) if is_sure else (_SHARE,)))}
 
 
 def compare(
@@ -295,7 +298,7 @@ class _Pair:
             for path, answer in one.items():
                 self._answers(f"{who} at {path}", answer, two[path])
             if who == curious:
-                self._foreign(who, side)
+                self._foreign(who, side, lot)
 
     def _crawls(self, read: Callable[[World], Crawl]) -> Iterator[Crawl]:
         """What a reader gets in each world; in the second, others have asked for the same before.
@@ -320,11 +323,13 @@ class _Pair:
             self._require(f"what is kept for them: {what}", one, two)
         self.figures.posted.update(what for what, _ in received[0] if what in (A_POST, A_CALL, A_REQUEST))
 
-    def _foreign(self, who: str, side: str) -> None:
-        """Check that what a reader may not see looks like what does not exist."""
+    def _foreign(self, who: str, side: str, lot: Lot | None) -> None:
+        """Check that what a reader may not see looks like what does not exist; pages by lot, if there is one."""
         with self.two.present():
             requests = list(foreign.requests(who, side, Random(self.example.seed)))
         for method, (theirs, nobodys) in requests:
+            if lot and method == foreign.GET and not lot.asks_for_foreign(theirs.path):
+                continue
             if who == "other gm" and theirs.path.startswith((f"/c/{ELSEWHERE}/", f"/api/v1/campaigns/{ELSEWHERE}/")):
                 continue
             a, b = (foreign.ask(self.two, who, method, each) for each in (theirs, nobodys))

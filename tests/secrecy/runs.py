@@ -150,8 +150,8 @@ def of_opening(name: str, worlds: Mapping[str, Base]) -> dict[str, Base]:
 _OPENINGS = {opening.name: (game, opening) for game in GAMES.values() for opening in game.openings}
 
 
-_LONGEST_FIRST = sorted(_OPENINGS, key=lambda name: name.startswith("toy"))
-"""The toy's, which are short, come last, so that no process waits long for the other."""
+_LONGEST_FIRST = sorted(_OPENINGS, key=lambda name: (name.startswith("toy"), "late" not in name))
+"""Late ones first, which are played to their day, and the toy's last: so no process waits long for the other."""
 
 
 def lacking(worlds: Mapping[str, Base]) -> Iterator[str]:

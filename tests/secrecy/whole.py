@@ -3,12 +3,13 @@
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
 from tests.secrecy.asking.crawler import AFTER_A_MORNING, AFTER_THE_END, BY_SECRET, WHILE_A_DRAFT_WAITS, routes
 from tests.secrecy.asking.foreign import METHODS
+from tests.secrecy.asking.order import Order
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Example, example, kept_examples, sure_examples
 from tests.secrecy.games import GAMES
@@ -17,11 +18,11 @@ from tests.secrecy.mutators import MUTATORS
 from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, WITHDRAWN, Figures
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.hours import HOURS
-from tests.secrecy.steps.limits import LIMITS
+from tests.secrecy.steps.limits import BY_STEP, LIMITS
 from tests.secrecy.steps.plan import watchers_of
 
 SEVERAL = 3
-"""How often a run uses each campaign, mutator, step, limit, hour, reader, method and route at least."""
+"""How often a run uses each campaign, mutator, step, limit, hour, reader, order, method and route at least."""
 _OFTEN = 0.3
 """The least part of all placements that must be where an oracle would reveal a unit (secrecy.md 3)."""
 _SELDOM = 0.1
@@ -88,7 +89,7 @@ _MORE, _OUT_OF = 40, 60
 
 
 def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
-    """The results of the examples that were asked for, and of more while `done`, which has these, lacks something."""
+    """The results of examples always played or asked for, and of more while `done`, which has them, lacks anything."""
     end = asked.first + asked.examples
     chosen = [*kept_examples(), *sure_examples(), *(example(each, worlds) for each in range(asked.first, end))]
     further = [example(each, worlds) for each in range(end, end + _OUT_OF)]
@@ -125,11 +126,12 @@ def _parts(example: Example, worlds: Mapping[str, Base]) -> Counter[str]:
 
 
 def _missing(figures: Figures) -> Counter[str]:
-    """What was used too seldom, and how often it should still be used; for hours and placements, by their acts."""
+    """What was used too seldom, and how often it should still be used: hours, limits and placements by their acts."""
     missing = Counter({name: SEVERAL - used for names in _rare(figures).values() for name, used in names.items()})
     missing.update(dict.fromkeys(_idle(figures), 1))
-    for name, (_, declared) in HOURS.items():
-        missing[name] = max(missing[each] for each in (name, *declared))
+    reached_in: dict[str, Iterable[str]] = {**BY_STEP, **{name: hours for name, (_, hours) in HOURS.items()}}
+    for name, declared in reached_in.items():
+        missing[name] = max(missing.pop(each, 0) for each in (name, *declared))
     if any(name.startswith("placed ") for name in missing):
         missing |= Counter(M1=2, M2=2)  # the larger of both counts
     return +missing
@@ -194,6 +196,7 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
         "limits": (LIMITS, figures.limits),
         "hours": ([name for _, declared in HOURS.values() for name in declared], figures.hours),
         "readers": (sorted(readers), read),
+        "orders": ([each.value for each in Order], figures.orders),
         "methods": (METHODS, figures.methods),
         "routes": ([route for route, _ in routes() if route not in _UNREACHED], figures.reached),
     }

@@ -48,6 +48,8 @@ class Lot:
     """How likely any other address is asked for, if it is not of a kind that seldom is."""
     sure: tuple[str, ...] = ()
     """Addresses that no lot leaves out: expressions that are searched for in their paths."""
+    share_of_foreign: float = 1.0
+    """How likely the reader asks for a page that is not for them."""
 
     def of(self, path: str) -> float:
         """A number from 0 to 1 for an address, the same in both worlds whatever else is asked for."""
@@ -55,6 +57,9 @@ class Lot:
 
     def is_sure(self, path: str) -> bool:
         return path in _DOORS or any(self.named_by(path))
+
+    def asks_for_foreign(self, path: str) -> bool:
+        return self.is_sure(path) or self.of(path) <= self.share_of_foreign
 
     def named_by(self, path: str) -> Iterator[str]:
         """Those of the expressions that are found in an address."""

@@ -67,8 +67,6 @@ STEPS: Mapping[str, Step] = {
     "the GM assigns": machinery.the_gm_assigns,
     "a bot plays": machinery.a_bot_plays,
     "a bot plays the others": machinery.a_bot_plays_the_others,
-    "limits": limits.step(limits.OF_ALL),
-    "limits of sheets": limits.step(limits.OF_SHEETS),
-    "limits of battles": limits.step(limits.OF_BATTLES),
+    **{name: limits.step(declared) for name, declared in limits.BY_STEP.items()},
     **{name: hours.step(name) for name in hours.HOURS},
 }

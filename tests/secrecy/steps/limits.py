@@ -463,4 +463,6 @@ OF_BATTLES: Mapping[str, Reach] = {
     ),
 }
 """Those that a side may reach while a battle waits for its result."""
-LIMITS: Mapping[str, Reach] = {**OF_ALL, **OF_SHEETS, **OF_BATTLES}
+BY_STEP = {"limits": OF_ALL, "limits of sheets": OF_SHEETS, "limits of battles": OF_BATTLES}
+"""By step: the limits that are reached in it."""
+LIMITS: Mapping[str, Reach] = {name: reach for declared in BY_STEP.values() for name, reach in declared.items()}

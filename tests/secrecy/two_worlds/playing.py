@@ -9,8 +9,10 @@ from tests.secrecy.examples import Act, Example
 from tests.secrecy.pairs import Figures, compare
 from tests.secrecy.runs import count_for_the_run
 
-_SHARE = 1 / 6
+_SHARE = 1 / 24
 """How much of the pages that a test is not about a reader reads."""
+_SHARE_OF_FOREIGN = 1 / 3
+"""How much of such pages that are not for them a reader asks for."""
 ALL = (rf"^(?!.*{ON_REQUEST})",)
 """For tests that are about every page. Pictures on request are for tests of maps, and few are read by lot."""
 
@@ -32,7 +34,7 @@ def played(
     figures = Figures()
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
     example = Example(base, observer, 7, in_order)
-    lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure) for who in readers}
+    lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure, _SHARE_OF_FOREIGN) for who in readers}
     compare(example, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
     assert figures.examples == 1
     assert figures.answers > 20
