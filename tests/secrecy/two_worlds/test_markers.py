@@ -25,7 +25,7 @@ from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_preface
 from posting.destinations import Wanted, add_destination
 from posting.models import ThreadPost
-from tests.secrecy.asking.crawler import MOST_OF_A_ROUTE, Lot, crawl
+from tests.secrecy.asking.crawler import Lot, crawl
 from tests.secrecy.campaigns import (
     SLUG,
     STRANGERS,
@@ -50,8 +50,9 @@ RULED = 3
 """The number of the phase with the GM's ruling."""
 ALL = 40
 """More than the number of phases."""
-THOROUGH = ("allied commander", "spectator", ANONYMOUS, "german leaver")
-"""The readers of all phases; others read some of the newest, by lot."""
+THOROUGH = ("allied commander", ANONYMOUS)
+"""Those who read everything; others read the pages of all phases on which its side finds a secret, and some by lot."""
+WITH_SECRETS = (r"/orders/", r"/locked/", r"/stops/\d+/$")
 
 
 def mark(secret: str) -> str:
@@ -67,7 +68,7 @@ def test_no_secret_of_the_germans_or_the_gm_is_copied_anywhere_else_in_a_whole_c
     _post_elsewhere(world)
     _write_secrets(world)
     _play_to_the_end(world)
-    own = crawl(world, "german commander", own_side="german", most=ALL)
+    own = crawl(world, "german commander", own_side="german", most=ALL, lot=Lot("own", 0.0, WITH_SECRETS))
     for secret in ("note", "version", "preface", "late"):
         assert _holds(secret, own.answers.values()), f"{secret} is not where it should be, and could not be copied"
     posted = b"".join(data for _, data in _posted(world, "german"))
@@ -185,8 +186,8 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     others = [name for name in (*members, *STRANGERS) if not name.startswith("german") and name != "gm"]
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
-        most, lot = (ALL, None) if who in THOROUGH else (MOST_OF_A_ROUTE, Lot(who, 1 / 2))
-        for path, answer in crawl(world, who, own_side=side, accounts=False, most=most, lot=lot).answers.items():
+        lot = None if who in THOROUGH else Lot(who, 1 / 12, WITH_SECRETS)
+        for path, answer in crawl(world, who, own_side=side, accounts=False, most=ALL, lot=lot).answers.items():
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()
     addresses = {address(who) for who in others}
     yield from ((f"a mail to {sent.to}", _decoded(sent.mail)) for sent in world.sent if sent.to in addresses)

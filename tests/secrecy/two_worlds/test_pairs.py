@@ -65,7 +65,7 @@ def test_what_the_gm_does_for_others_shows_in_no_log(worlds: Mapping[str, Base])
 
 @pytest.mark.parametrize("acts", ["M6, reminders", "send, M6, deadline, adjudicate, publish"])
 def test_no_hour_says_whether_the_enemy_has_sent_a_sheet(worlds: Mapping[str, Base], acts: str) -> None:
-    figures = played(worlds, "01-air", GERMAN, acts, ["german commander"])
+    figures = played(worlds, "01-air", GERMAN, acts, ["german commander"], sure=("/stops/", "/orders/", "/log/"))
     assert figures.parted == 0
     assert figures.mutators["M6"]
     assert figures.hours

@@ -36,7 +36,8 @@ def test_standing_orders_of_one_side_are_disclosed_to_nobody_else(worlds: Mappin
     """The side that acts publishes nothing of those that the other gives at the same time."""
     (acting,) = map(Audience, worlds[base].acts)
     acts = "M12, the others order, M6, M6, M6, lock, adjudicate, read, M24, read"
-    figures = played(worlds, base, acting, acts, [f"{acting} commander"])
+    sure = ("/stops/", "/orders/", "/locked/", "/desks/")
+    figures = played(worlds, base, acting, acts, [f"{acting} commander"], sure=sure)
     assert figures.parted == 0
     assert figures.done[OTHER_ORDERS]
 
