@@ -35,7 +35,7 @@ from tests.secrecy.worlds import World
 _STATES = ("M1", "M2", "M3", "M4", "M5", "M10")
 _MOST_HEXES = 150
 """All hexes of a small map are asked about; of a larger one a sample, a new one for each pair of worlds."""
-_SAMPLE = 20
+_SAMPLE = 40
 
 
 Task = tuple[str, str, int]

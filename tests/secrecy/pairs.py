@@ -131,8 +131,8 @@ def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
     rounds, of_them = divmod(turn_of(example, plan.game), 2)
     here = outside if of_them or not own else own
     who = here[rounds % len(here)]
-    is_sure = example in sure_examples()
-    return {who: Lot(f"{example.seed} {who}", *((_SHARE_IN_SURE, _SURE_PAGES) if is_sure else (_SHARE,)))}
+    lot = Lot(f"{example.seed} {who}", _SHARE)
+    return {who: replace(lot, share=_SHARE_IN_SURE, sure=_SURE_PAGES) if example in sure_examples() else lot}
 
 
 def compare(

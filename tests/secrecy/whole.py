@@ -96,8 +96,8 @@ def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Ru
     readers = pairs.everybody if asked.everybody else pairs.in_turn
     how = _How(workers=asked.workers, readers=readers, until=until, shrink=not asked.first_found)
     yield from runs.play(chosen, worlds, sorted(runs.of_opening(MOST, worlds))[-SEVERAL:], **how)
-    for what, names in _shortcomings(done).items():
-        print(f"further examples, as {what}: {', '.join(names)}", flush=True)
+    if missing := sorted(_missing(done.figures)):
+        print(f"further examples are played for: {', '.join(missing)}", flush=True)
 
     def following(playing: Sequence[Example]) -> Example | None:
         """The example with most of what is missing for its length, after those being played too; None if nothing is."""

@@ -59,6 +59,7 @@ class Lot:
         return path in _DOORS or any(self.named_by(path))
 
     def asks_for_foreign(self, path: str) -> bool:
+        """Whether the reader asks for a page that is not for them."""
         return self.is_sure(path) or self.of(path) <= self.share_of_foreign
 
     def named_by(self, path: str) -> Iterator[str]:

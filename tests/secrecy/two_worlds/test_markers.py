@@ -51,7 +51,9 @@ RULED = 3
 ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander", ANONYMOUS)
-"""Those who read everything; others read the pages of all phases on which its side finds a secret, and some by lot."""
+"""Readers of everything. All others read those pages of every phase on which the Germans find their own secrets, and
+some more by lot.
+"""
 WITH_SECRETS = (r"/orders/", r"/locked/", r"/stops/\d+/$")
 
 
