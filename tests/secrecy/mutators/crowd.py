@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from tests.secrecy.asking.first import PASSER_BY
 from tests.secrecy.campaigns import SLUG
 from tests.secrecy.mutators.change import Change
-from tests.secrecy.steps.limits import OF_ALL, OF_BATTLES, OF_SHEETS, People, Reach, reach
+from tests.secrecy.steps.attempts import People
+from tests.secrecy.steps.limits import OF_ALL, OF_BATTLES, OF_SHEETS, Reach, reach
 
 
 def ask(change: Change) -> bool:
