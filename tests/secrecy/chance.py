@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from unittest import mock
 
 from django.apps import apps
+from django.core.cache.backends import db as database_cache
 from django.utils import timezone
 
 from campaign.core import clock
@@ -91,6 +92,7 @@ _REAL_NOW = timezone.now
 _CLOCKS: tuple[tuple[Any, str, Callable[[], Any]], ...] = (
     (clock, "now", lambda: CHANCE.now),
     (timezone, "now", lambda: CHANCE.now),
+    (database_cache, "tz_now", lambda: CHANCE.now),
     (time, "time", CHANCE.seconds),
     (heartbeat, "database_time", lambda: CHANCE.now),
 )
