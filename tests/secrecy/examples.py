@@ -4,7 +4,7 @@ An example is plain data, so that a failing one can be shrunk, kept, and played 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -47,7 +47,10 @@ _STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M5", "M10", "M11", "M19", "M23")
 _UNSEEN = ("M3", "M4", "M10", "M11", "M19")
 """Mutators that put no unit where it is sighted at the end of the phase."""
 _ROWS = ("M12", "M13")
-_LIVES = ("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28", "M29", "M30", "M31")
+_LIVES = (
+    *("M6", "M7", "M8", "M14", "M15", "M16", "M17", "M20", "M22", "M24", "M28", "M29", "M30", "M31"),
+    *("M32", "M33", "M37"),
+)
 _MUTATORS = (*_STATES, *_ROWS, *_LIVES)
 _ALWAYS = ("M7", "M15", "M16", "M20", "M24")
 """Mutators that always change something, of which each example has one."""
@@ -56,10 +59,11 @@ _ACTS = (
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
     *("ask", "the GM answers", "the GM answers everyone", "mail"),
     *("a bot plays", "a bot plays the others", "archive", "comment", "tidy comments", "think again"),
+    *("calendar", "be away", "post elsewhere"),
 )
 _FIGHTS = ("battle", "assign", "share", "story", "the others fight", "limits of battles")
 """What is done in every phase of battles, before their results are accepted."""
-_HOURS = ("reminders", "", "a pause ends", "an outage", "months", "an evening")
+_HOURS = ("reminders", "", "a pause ends", "an outage", "months", "an evening", "a quarter of an hour")
 """Steps in which hours pass that close no phase; some examples have none."""
 _WRITTEN = ("M6", "M8", "M30", "think again", "send", "stale", "ready", "the others wait")
 _LOCKS = ("lock", "deadline", "lock", "a worker dies")
@@ -73,6 +77,14 @@ _ENDS = (
     ("roll", "M21", "publish", "reopen"),
 )
 """How examples end, in turn: while the phase is open, or after its lock."""
+_CLOSINGS = (
+    ("M12", "M28", "M32", "M33", "share", "end", "read", "an evening"),
+    ("M12", "the GM answers everyone", "M34", "read", "end", "the others open their questions", "M34", "an evening"),
+    ("M12", "an older campaign", "M35", "read", "tick", "M35", "an evening", "end", "M36", "read"),
+)
+"""Whole examples in which the campaign ends: it opens what other mutators change."""
+_OFTEN = 11
+"""One of this many examples is such a one."""
 _OTHERS = {
     "the others fight": "M25",
     "limits": "M26",
@@ -90,6 +102,15 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
     campaigns = {base.opening for base in bases.values()}
     turns = [name for name in _TURNS if name in campaigns]
     here = [base for _, base in sorted(bases.items()) if base.opening == turns[number % len(turns)]]
+    rounds, place = divmod(number, _OFTEN)
+    if place == _OFTEN - 1:
+        closing = _CLOSINGS[rounds % len(_CLOSINGS)]
+        return Example(chance.choice(here).name, _observer(here[0].game, number), number, _drawn(closing, chance))
+    return _in_a_phase(number, here, chance)
+
+
+def _in_a_phase(number: int, here: Sequence[Base], chance: Random) -> Example:
+    """An example that ends while a phase is open, or when it is over."""
     observer, end = _observer(here[0].game, number), _ENDS[number % len(_ENDS)]
     away = "the GM is away" in end
     differ = bool(end) and not away and chance.random() < 0.75
@@ -114,8 +135,11 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
         lock = _dealt(_LOCKS, 1, number)[0]
         resolved = [lock, *(["M18"] if chance.random() < 0.6 else []), "adjudicate", *end, *_told(base, observer, end)]
         middle += [*resolved, *later, *chance.sample(_ACTS, k=2)]
-    acts = tuple(Act(name, chance.randrange(10**6)) for name in _with_others([*before, *middle]))
-    return Example(base.name, observer, number, acts)
+    return Example(base.name, observer, number, _drawn(_with_others([*before, *middle]), chance))
+
+
+def _drawn(names: Iterable[str], chance: Random) -> tuple[Act, ...]:
+    return tuple(Act(name, chance.randrange(10**6)) for name in names)
 
 
 def _told(base: Base, observer: Audience, end: Sequence[str]) -> Sequence[str]:

@@ -135,24 +135,14 @@ def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
     return {who: replace(lot, share=_SHARE_IN_SURE, sure=_SURE_PAGES) if example in sure_examples() else lot}
 
 
-def compare(
-    example: Example,
-    bases: Mapping[str, Base],
-    figures: Figures,
-    *,
-    readers: Readers = everybody,
-    left_out: Sequence[str] = (),
-) -> None:
-    """Play an example in both worlds, and let these readers read; raises Difference.
-
-    Those who are `left_out` may know more than the observer, and are not compared.
-    """
+def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Readers = everybody) -> None:
+    """Play an example in both worlds, and let these readers read; raises Difference."""
     one, two = (World.restored(name, bases[example.base].snapshot) for name in ("one", "two"))
     try:
         with blanked(example.observer):
             order = order_of(example.seed)
             two.keeps = order is Order.NOTHING_EMPTIED
-            _Pair(example, bases[example.base].opening, one, two, figures, readers, order, left_out).play()
+            _Pair(example, bases[example.base].opening, one, two, figures, readers, order).play()
     finally:
         one.close()
         two.close()
@@ -180,10 +170,10 @@ class _Pair:
     figures: Figures
     readers: Readers
     order: Order
-    left_out: Sequence[str]
 
     def play(self) -> None:
-        plan = replace(plan_of(self.one, self.example.observer, self.example.seed), left_out=self.left_out)
+        plan = plan_of(self.one, self.example.observer, self.example.seed)
+        plan = replace(plan, left_out=_who_knows_more(self.example))
         self.figures.orders[self.order.value] += 1
         if not self._act(plan):
             self.figures.discarded += 1
@@ -366,6 +356,11 @@ class _Pair:
             found = Difference(f"{self.example.observer}: {where}", one, two)
             self.figures.differing += found.size
             raise found
+
+
+def _who_knows_more(example: Example) -> Sequence[str]:
+    """Those of the observer's side who are not compared: commanders know who has offered a draw (M35)."""
+    return [f"{example.observer} commander"] if any(act.name == "M35" for act in example.acts) else []
 
 
 def plan_of(world: World, observer: Audience, seed: int) -> Plan:

@@ -25,7 +25,6 @@ def played(
     readers: Sequence[str],
     *,
     sure: tuple[str, ...] = (),
-    left_out: Sequence[str] = (),
 ) -> Figures:
     """Each reader reads the pages whose addresses match one of `sure`, and some of the others by lot.
 
@@ -35,7 +34,7 @@ def played(
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
     example = Example(base, observer, 7, in_order)
     lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure, _SHARE_OF_FOREIGN) for who in readers}
-    compare(example, worlds, figures, readers=lambda _plan, _example: lots, left_out=left_out)
+    compare(example, worlds, figures, readers=lambda _plan, _example: lots)
     assert figures.examples == 1
     assert figures.answers > 20
     assert [each for each in sure if not figures.sure[each]] == []

@@ -10,6 +10,7 @@ from tests.secrecy import runs
 from tests.secrecy.asking.crawler import Lot
 from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.examples import Act, Example, example, shrunk
+from tests.secrecy.mutators import MUTATORS
 from tests.secrecy.pairs import Difference, Figures, everybody
 from tests.secrecy.runs import count_for_the_run, counted_before, play_one
 from tests.secrecy.steps import STEPS
@@ -42,6 +43,11 @@ def test_an_example_is_plain_data_and_the_same_every_time(worlds: Mapping[str, B
     made = [example(number, worlds) for number in range(50)]
     assert [example(number, worlds) for number in range(50)] == made
     assert [Example.from_json(each.to_json()) for each in made] == made
+
+
+def test_every_step_and_mutator_is_played_by_lot(worlds: Mapping[str, Base]) -> None:
+    acts = {act.name for number in range(300) for act in example(number, worlds).acts}
+    assert acts == {*STEPS, *MUTATORS}
 
 
 def test_all_pages_are_all_but_pictures_on_request() -> None:
