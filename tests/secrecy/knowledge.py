@@ -19,10 +19,12 @@ from campaign.game.store import unpack
 from campaign.models import (
     Absence,
     Artefact,
+    AuditEntry,
     Battle,
     BattleReport,
     Bot,
     Desk,
+    DiceLine,
     Invitation,
     ManualRoll,
     Membership,
@@ -33,11 +35,14 @@ from campaign.models import (
     Statement,
     VoidedRoll,
 )
+from campaign.record.clock_changes import CLOSE
 from gm.models import TriedRuling
-from gm.phases.rolls import interventions, tried
+from gm.phases.battles import OVERRULED
 from orders.models import HQ, Draft, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG, campaign, game
+from tests.secrecy.oracle import facts
 from tests.secrecy.oracle.account import Account, Gap, Played, Reference, accounts, gaps, may_differ
+from tests.secrecy.oracle.facts import Part
 from tests.secrecy.oracle.outcomes import gaps_in_outcomes
 from tests.secrecy.worlds import World
 
@@ -69,8 +74,18 @@ def known_to(world: World, observer: Audience) -> bytes:
         ).encode()
 
 
-def explained(one: World, two: World, observer: Audience) -> list[tuple[str, str]]:
-    """The (fact, field) pairs in which two worlds may differ for an audience. Empty: they must not.
+@dataclass(frozen=True)
+class Parting:
+    """Why two worlds part for an audience: (fact, field) pairs in which they differ."""
+
+    named: list[Part]
+    """Those by which they may. Empty: they must not part."""
+    refused: list[Part]
+    """Those in which no worlds may differ, as the oracle's table of facts says."""
+
+
+def parting(one: World, two: World, observer: Audience) -> Parting:
+    """Why two worlds part for an audience.
 
     A phase that only one world has published explains it if that is due to a fact that everybody may know: a day of the
     area game that stops for a question is published at once, and one that goes on may wait for the GM.
@@ -85,7 +100,9 @@ def explained(one: World, two: World, observer: Audience) -> list[tuple[str, str
         if by_one and not found:
             with_drafts = _may_differ(observer, phases, others, sorted([*published, *by_one]), rules)
             found = [part for part in with_drafts if part[0] in rules.published_at_once]
-    return found + [part for part in rows if rows[part] != more[part]]
+        key = game().key
+    also = [part for part in rows if rows[part] != more[part]]
+    return Parting([*facts.parting(key, found), *also], list(facts.refused(key, found)))
 
 
 @dataclass(frozen=True)
@@ -202,10 +219,28 @@ _REFERENCES: dict[str, Reference] = {}
 
 
 def _rulings() -> Iterator[Any]:
-    """R15.6 How often the GM intervened in a published phase, or tried to: every report says it."""
+    """R15.6 How often the GM intervened in a published phase, or tried to: every report says how often in all.
+
+    It is counted anew, by kind: pages on which the product counts otherwise differ.
+    """
     phases = Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED, pk__in=_touched())
     for phase in phases.order_by("no", "rev"):
-        yield phase.no, phase.rev, interventions([phase]), tried([phase])
+        rolled = set(DiceLine.objects.filter(phase=phase).values_list("audience", "label"))
+        done = (table.objects.filter(phase=phase) for table in (ManualRoll, TriedRuling))
+        yield (
+            (phase.no, phase.rev),
+            Ruling.objects.filter(phase=phase, taken_back_at=None).count(),
+            [rows.count() for rows in done],
+            len(rolled & set(VoidedRoll.objects.filter(phase=phase).values_list("audience", "label"))),
+            len({subject.get("battle") for subject in _acts(phase, OVERRULED)}),
+            bool(list(_acts(phase, CLOSE))),
+        )
+
+
+def _acts(phase: Phase, act: str) -> Iterator[dict[str, Any]]:
+    """What the record says of acts of one kind that are about a phase."""
+    about = AuditEntry.objects.filter(campaign=phase.campaign_id, act=act).values_list("subject", flat=True)
+    yield from (subject for subject in about if (subject["phase"], subject["rev"]) == (phase.no, phase.rev))
 
 
 def _touched() -> set[int]:

@@ -21,7 +21,7 @@ from tests.secrecy.campaigns import ELSEWHERE, SLUG, Base, bot_sheet, game, live
 from tests.secrecy.digests import blanked
 from tests.secrecy.examples import Act, Example, sure_examples, turn_of
 from tests.secrecy.games.game import Position
-from tests.secrecy.knowledge import alike, explained, known_to, overtold
+from tests.secrecy.knowledge import alike, known_to, overtold, parting
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.received import (
@@ -239,11 +239,12 @@ class _Pair:
 
     def _explain(self, where: str, one: _Told, two: _Told) -> None:
         """The worlds have parted: name the facts by which they may, of which there must be one."""
-        named = explained(self.one, self.two, self.example.observer)
-        if not named:
-            raise Difference(f"{self.example.observer}: {where}, worlds that must not part", one.known, two.known)
+        why = parting(self.one, self.two, self.example.observer)
+        if why.refused or not why.named:
+            by = f" by {', '.join(map('.'.join, why.refused))}" if why.refused else ""
+            raise Difference(f"{self.example.observer}: {where}, worlds that must not part{by}", one.known, two.known)
         self.figures.parted += 1
-        self.figures.explained.update(f"{fact}.{field}" for fact, field in named)
+        self.figures.explained.update(map(".".join, why.named))
 
     def _alike(self, where: str, one: Rows, two: Rows) -> None:
         """Compare when phases open, close and are published, who acts, and all rows that nothing hidden may change."""

@@ -101,7 +101,7 @@ def accounts(
         for who in of_whom or rules.audiences
     }
     for event in played.events:
-        about = {name: event[name] for name in _ABOUT}
+        about = {name: event[name] for name in ABOUT}
         for who, face in rules.told(event["fact"], truth).items():
             if who not in of:
                 continue
@@ -111,14 +111,14 @@ def accounts(
     return of
 
 
-_ABOUT = ("phase", "rule", "ruling")
+ABOUT = ("phase", "rule", "ruling")
 """Of an event: told to all who are told the fact."""
 
 
 def gaps(played: Played, rules: Reference, account_of: Mapping[str, Account] | None = None) -> Iterator[Gap]:
     """Where what the product tells and keeps for an audience differs from what it may know."""
     for who, account in (account_of or accounts(played, rules)).items():
-        really = [{name: event[name] for name in _ABOUT} | {"fact": event["faces"][who]}
+        really = [{name: event[name] for name in ABOUT} | {"fact": event["faces"][who]}
                   for event in played.events if who in event["faces"]]  # fmt: skip
         yield from between(who, played.name, account.told, really, rules)
         yield from positions_between(who, played.name, account.known, part_of(played.after, who))
@@ -164,7 +164,7 @@ def _pairs(who: str, phase: str, allowed: Sequence[Json], found: Sequence[Json])
             yield Gap(who, phase, kind, TOLD, None, its["fact"])
             continue
         left.remove(mine)
-        one, other = ({**each["fact"], **{name: each[name] for name in _ABOUT}} for each in (mine, its))
+        one, other = ({**each["fact"], **{name: each[name] for name in ABOUT}} for each in (mine, its))
         for name in sorted({*one, *other}):
             if one.get(name) != other.get(name):
                 yield Gap(who, phase, kind, name, one.get(name), other.get(name))
