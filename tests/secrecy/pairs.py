@@ -67,6 +67,9 @@ class Figures:
     methods: Counter[str] = field(default_factory=Counter)
     """Requests for what is not for a reader, compared with requests for what does not exist."""
     reached: Counter[str] = field(default_factory=Counter)
+    """Routes that led a reader anywhere, with the answers compared."""
+    led: Counter[str] = field(default_factory=Counter)
+    """Routes that led the campaign's own game master anywhere, who is compared with nobody."""
     sure: Counter[str] = field(default_factory=Counter)
     """How many addresses were asked for by each expression in `Lot.sure`."""
     steps: Counter[str] = field(default_factory=Counter)

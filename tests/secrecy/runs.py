@@ -343,9 +343,9 @@ def _difference_of(each: Example, readers: Readers) -> str:
 def _crawled_by_gm(name: str) -> Run:
     """The routes that the game master of a campaign can use in a phase, counted."""
     world = World.restored("gm", _WORLDS[name].snapshot)
-    reached = crawl(world, "gm").reached
+    led = crawl(world, "gm").reached
     world.close()
-    return Run(Figures(reached=reached))
+    return Run(Figures(led=led))
 
 
 def keep(each: Example) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
-from tests.secrecy.asking.crawler import AFTER_A_MORNING, AFTER_THE_END, BY_SECRET, WHILE_A_DRAFT_WAITS, routes
+from tests.secrecy.asking.crawler import AFTER_A_MORNING, AFTER_THE_END, BY_SECRET, OF_GM, WHILE_A_DRAFT_WAITS, routes
 from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.asking.order import Order
 from tests.secrecy.campaigns import Base
@@ -200,9 +200,14 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
         "readers": (sorted(readers), read),
         "orders": ([each.value for each in Order], figures.orders),
         "methods": (METHODS, figures.methods),
-        "routes": ([route for route, _ in routes() if route not in _UNREACHED], figures.reached),
+        "routes": ([route for route, _ in routes() if route not in _UNREACHED], figures.reached + _of_gms(figures.led)),
     }
     return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
+
+
+def _of_gms(led: Counter[str]) -> Counter[str]:
+    """The routes that lead nobody but a game master anywhere: nobody who is compared could ask for more."""
+    return Counter({route: count for route, count in led.items() if OF_GM.search(route)})
 
 
 def _shortcomings(done: runs.Run) -> dict[str, list[str]]:
@@ -221,8 +226,8 @@ def _report(figures: Figures) -> Iterator[str]:
     for name, value in vars(figures).items():
         if name == "sure":
             continue
-        if name == "reached":
-            yield f"routes reached: {len(value)}"
+        if name in ("reached", "led"):
+            yield f"routes {name}: {len(value)}"
         elif isinstance(value, dict):
             yield f"{name}: {', '.join(f'{key} {value[key]}' for key in sorted(value, key=_in_order))}"
         else:

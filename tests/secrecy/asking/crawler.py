@@ -33,7 +33,7 @@ _FOR_ONE = re.compile(rf"{ON_REQUEST}|^api/.*/(?:map\.png|map/|charts/|rules/|fi
 _DOORS = ("/", f"/c/{SLUG}/", f"/c/{SLUG}/public/")
 """Pages that lead to the others, which are always asked for."""
 _PUBLIC_DOORS = ("c/<slug:slug>/public/", "c/<slug:slug>/public/stops/<int:no>/")
-_OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
+OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
 _SOME, _MANY = 1 / 3, 1 / 2
 """By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
@@ -122,7 +122,7 @@ def _by_lot(guessed: Iterable[str], lot: Lot) -> list[str]:
     chosen = dict[str | None, str]()
     for path in sorted(guessed, key=lot.of):
         chosen.setdefault(route_of(path), path)
-    kept = {path for route, path in chosen.items() if not _OF_GM.search(route or "") or lot.of(path) < _SOME}
+    kept = {path for route, path in chosen.items() if not OF_GM.search(route or "") or lot.of(path) < _SOME}
     return [path for path in guessed if path in kept or lot.is_sure(path)]
 
 
@@ -234,10 +234,8 @@ BY_SECRET = frozenset(
         "account/password/reset/done/",
         "account/password/reset/key/done/",
         "account/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        "account/login/code/",
         "invitation/<str:token>/",
         "c/<slug:slug>/calendar/<str:token>.ics",
-        "c/<slug:slug>/mailed/<str:name>/",
         "enter/",
     }
 )
@@ -245,16 +243,12 @@ BY_SECRET = frozenset(
 
 AFTER_THE_END = frozenset(
     {
-        "c/<slug:slug>/result/",
-        "c/<slug:slug>/public/result/",
         "c/<slug:slug>/rematch/",
         "c/<slug:slug>/stops/<int:no>/sheets/<str:side>/",
         "c/<slug:slug>/public/stops/<int:no>/sheets/<str:side>/",
         "c/<slug:slug>/public/statistics/",
         "c/<slug:slug>/public/statistics/<str:name>",
         "c/<slug:slug>/public/staff/<str:side>/",
-        "c/<slug:slug>/questions/<str:side>/",
-        "c/<slug:slug>/public/questions/<str:side>/",
     }
 )
 """Routes that answer 404 to everybody until the campaign is closed, and until a side has opened its room or questions.

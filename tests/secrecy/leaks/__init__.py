@@ -28,7 +28,7 @@ class Edit:
     new: str
 
 
-_NO_GUARD = Edit("deploy/settings.py", '    "campaign.middleware.guarded_truth",\n', "")
+NO_GUARD = Edit("deploy/settings.py", '    "campaign.middleware.guarded_truth",\n', "")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Leak:
     @property
     def guarded(self) -> bool:
         """Whether it is tried with the guard on, as in production."""
-        return _NO_GUARD not in self.edits
+        return NO_GUARD not in self.edits
 
     @property
     def noticed_by(self) -> str:
@@ -85,7 +85,7 @@ def _read(folder: str) -> Iterator[Mapping[str, Any]]:
 
 def _leak(raw: Mapping[str, Any], tests: Mapping[str, str], *, guarded: bool) -> Leak:
     edits = [Edit(raw["file"], raw["old"], raw["new"]), *(Edit(*more) for more in raw.get("more", ()))]
-    edits += [] if guarded else [_NO_GUARD]
+    edits += [] if guarded else [NO_GUARD]
     by = raw.get("caught_by", "")
     return Leak(raw["name"], tuple(edits), tests.get(by, by), raw.get("example", ""))
 

@@ -1,7 +1,8 @@
 """Make leaks and say what notices each: `python -m tests.secrecy.leaks [--find] [--untried] [NAME ...]`.
 
 Without names all leaks are tried; with names those whose names contain one of these words. Exit status 1 if one goes
-unnoticed, or if too many are noticed by tests that are neither of secrecy nor of the guard.
+unnoticed, if what notices it fails without it as well, or if too many are noticed by tests that are neither of secrecy
+nor of the guard.
 """
 
 import argparse
@@ -12,10 +13,11 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 
 from tests.secrecy.leaks import FEW, OTHER, ROOT, leaks, stale, untried
-from tests.secrecy.leaks.trial import Attempt, found, tried
+from tests.secrecy.leaks.trial import Attempt, failing_anyway, found, tried
 
 
 def main() -> int:
@@ -38,6 +40,10 @@ def main() -> int:
         build = [sys.executable, "-m", "tests.secrecy", "--build"]
         subprocess.run(build, cwd=ROOT, env={**os.environ, "FIELDPOST_SECRECY_BASES": str(bases)}, check=True)
         with ThreadPoolExecutor(asked.workers) as pool:
+            failing = pool.map(lambda guarded: failing_anyway(chosen, bases, guarded=guarded), (True, False))
+            if anyway := list(chain.from_iterable(failing)):
+                print("These fail without any leak, so they notice nothing:", *anyway, sep="\n")
+                return 1
             attempts = []
             for attempt in pool.map(lambda leak: look(leak, bases), chosen):
                 attempts.append(attempt)

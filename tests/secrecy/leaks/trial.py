@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.secrecy.leaks import ROOT, Leak, kind_of
+from tests.secrecy.leaks import NO_GUARD, ROOT, Edit, Leak, kind_of
 
 _PARTS = (
     "api",
@@ -34,6 +34,8 @@ _PARTS = (
 )
 _FAILED = 1
 """The exit status of pytest when a test failed."""
+
+_PYTEST = ("pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider")
 
 _NEEDS_GUARD = "tests/web/addresses/test_guarded_pages.py"
 """It fails wherever pages are not guarded, whatever else leaks."""
@@ -67,7 +69,7 @@ class Attempt:
 
 def tried(leak: Leak, bases: Path) -> Attempt:
     """Run what should notice a leak, on worlds built without it."""
-    with _made(leak, bases) as copy:
+    with _made(leak.edits, bases) as copy:
         if leak.example:
             noticed, output = copy.told_apart("--example", leak.example)
         else:
@@ -79,7 +81,7 @@ def tried(leak: Leak, bases: Path) -> Attempt:
 def found(leak: Leak, bases: Path) -> Attempt:
     """Look for what notices a leak: the guard, the tests of secrecy, examples, all other tests."""
     left_out = () if leak.guarded else (f"--deselect={_NEEDS_GUARD}",)
-    with _made(leak, bases) as copy:
+    with _made(leak.edits, bases) as copy:
         for places in _SEARCHED:
             noticed, output = copy.failed(*places, *left_out)
             if noticed:
@@ -91,9 +93,22 @@ def found(leak: Leak, bases: Path) -> Attempt:
         return _by_tests(leak, output) if noticed else Attempt(leak, "", "nothing notices it")
 
 
+def failing_anyway(chosen: Sequence[Leak], bases: Path, *, guarded: bool) -> list[str]:
+    """What fails without a leak, of all that should notice these ones with the guard on, or off: it notices nothing."""
+    here = [leak for leak in chosen if leak.guarded is guarded]
+    tests, examples = ({getattr(leak, by): None for leak in here if getattr(leak, by)} for by in ("test", "example"))
+    with _made(() if guarded else (NO_GUARD,), bases) as copy:
+        return [*copy.failing(*tests), *(each for each in examples if copy.told_apart("--example", each)[0])]
+
+
 def _by_tests(leak: Leak, output: str) -> Attempt:
-    failed = re.findall(r"^(?:FAILED|ERROR) (\S+(?:\[.*?\])?)", output, re.MULTILINE)
-    return Attempt(leak, f"{kind_of(failed[0])}: {failed[0]}", _end(output))
+    first = _names_in(output)[0]
+    return Attempt(leak, f"{kind_of(first)}: {first}", _end(output))
+
+
+def _names_in(output: str) -> list[str]:
+    """The tests that failed, as pytest names them."""
+    return re.findall(r"^(?:FAILED|ERROR) (\S+(?:\[.*?\])?)", output, re.MULTILINE)
 
 
 def _end(output: str) -> str:
@@ -109,9 +124,14 @@ class _Copy:
 
     def failed(self, *tests: str) -> tuple[bool, str]:
         """Whether one of these tests fails, and what pytest said."""
-        run = self._run("pytest", "-q", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", *tests)
+        run = self._run(*_PYTEST, "-x", *tests)
         output = run.stdout + run.stderr
         return run.returncode == _FAILED and " error" not in output.splitlines()[-1], output
+
+    def failing(self, *tests: str) -> list[str]:
+        """All of these tests that fail; what pytest said if it could not try them."""
+        run = self._run(*_PYTEST, *tests) if tests else None
+        return [] if run is None or not run.returncode else _names_in(run.stdout) or [_end(run.stdout + run.stderr)]
 
     def told_apart(self, *asked: str) -> tuple[bool, str]:
         """Whether an audience can tell the worlds of one of the examples apart, and what the run said."""
@@ -127,12 +147,12 @@ class _Copy:
 
 
 @contextmanager
-def _made(leak: Leak, bases: Path) -> Iterator[_Copy]:
+def _made(edits: Sequence[Edit], bases: Path) -> Iterator[_Copy]:
     with tempfile.TemporaryDirectory(prefix="leak-") as folder:
         copy = Path(folder)
         for part in _PARTS:
             _copy(ROOT / part, copy / part)
-        for edit in leak.edits:
+        for edit in edits:
             path = copy / edit.file
             path.write_text(path.read_text(encoding="utf-8").replace(edit.old, edit.new), encoding="utf-8")
         yield _Copy(copy, bases)
