@@ -53,14 +53,11 @@ def share(world: World, plan: Plan, chance: Random) -> list[Answer]:
     The others name theirs first: a page says who wrote what, so it must be the same person in both worlds.
     """
     world.now += MINUTE  # the others may have added as many pictures as are allowed in one
-    battles = _open_battles(world)
-    if not battles or not plan.playing:
+    battle = one_to_play(world, chance) if plan.playing else None
+    if battle is None:
         return []
-    battle, other = chance.choice(battles), plan.game.others(plan.observer)[0]
-    named = {"act": "assign", "player": f"{other} tactical"}
-    world.ask(f"{other} commander", "POST", f"{HERE}battles/{battle.key}/", {**_of(battle), **named})
-    own = plan.player("tactical" if _is_named(battle, plan.observer) else "commander")
-    one, two = chance.sample([own, f"{other} tactical"], k=2)
+    own, others = players_of(world, plan, battle)
+    one, two = chance.sample([own, others], k=2)
     ends = chance.choice(["withdraw", "withdraw_map", "propose", "file"])
     acts = [(one, "file"), (one, "propose"), (two, "accept"), (two, "map"), (one, "map"), (two, "propose"), (one, ends)]
     done = [(who, tell(world, who, battle, act, chance)) for who, act in acts]
@@ -71,6 +68,20 @@ def share(world: World, plan: Plan, chance: Random) -> list[Answer]:
         *(answer for who, answer in done if who == own),
         *(world.ask(who, "GET", HERE + page) for who in readers for page in pages),
     ]
+
+
+def one_to_play(world: World, chance: Random) -> Battle | None:
+    """A battle that waits for its result."""
+    battles = _open_battles(world)
+    return chance.choice(battles) if battles else None
+
+
+def players_of(world: World, plan: Plan, battle: Battle) -> tuple[str, str]:
+    """Who plays a battle for the observer's side, and for the others, who name their player here."""
+    other = plan.game.others(plan.observer)[0]
+    named = {"act": "assign", "player": f"{other} tactical"}
+    world.ask(f"{other} commander", "POST", f"{HERE}battles/{battle.key}/", {**_of(battle), **named})
+    return plan.player("tactical" if _is_named(battle, plan.observer) else "commander"), f"{other} tactical"
 
 
 def tell(world: World, who: str, battle: Battle, act: str, chance: Random) -> Answer:

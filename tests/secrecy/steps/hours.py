@@ -18,7 +18,7 @@ from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import LEASE, claim
 from tests.secrecy.campaigns import SLUG, live, person
 from tests.secrecy.chance import CHANCE, OUTAGE
-from tests.secrecy.steps import battles, machinery, months
+from tests.secrecy.steps import battles, later, machinery, months
 from tests.secrecy.steps.passing import HEALTH, HOUR, MINUTE, SECOND, past, swept
 from tests.secrecy.steps.plan import Plan, Step, read
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
@@ -168,10 +168,15 @@ def quarter_of_an_hour(world: World, plan: Plan, chance: Random) -> list[Answer]
 
 HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
     "reminders": (reminders, ("campaign.models.Campaign.reminder_hours",)),
-    "acceptance": (acceptance, ("campaign.models.Campaign.battle_hours",)),
+    "acceptance": (acceptance, ("campaign.models.Campaign.battle_hours", "campaign.models.Battle.accepts_at")),
     "deadline": (
         deadline,
-        ("campaign.models.PhaseSettings.hours", "gm.machine.health_alerts.LATE_LOCK", "gm.machine.heartbeat.SILENCE"),
+        (
+            "campaign.models.PhaseSettings.hours",
+            "campaign.models.Phase.deadline_at",
+            "gm.machine.health_alerts.LATE_LOCK",
+            "gm.machine.heartbeat.SILENCE",
+        ),
     ),
     "a worker dies": (
         worker_dies,
@@ -189,6 +194,17 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
             "campaign.models.MailNews.leaves_at",
         ),
     ),
+    "approve and wait": (later.approve_and_wait, ("gm.models.Approval.publishes_at",)),
+    "ready and wait": (later.ready_and_wait, ("orders.models.Sheet.ready_at",)),
+    "an invitation opens": (later.an_invitation_opens, ("campaign.models.Invitation.opens_at",)),
+    "an absence ends": (
+        later.an_absence_ends,
+        ("campaign.models.Absence.starts_at", "campaign.models.Absence.ends_at"),
+    ),
+    "a bot stands in": (later.a_bot_stands_in, ("gm.phases.bots.LAST_HOUR",)),
+    "a token ends": (later.a_token_ends, ("api.tokens.LASTS", "api.models.ApiToken.expiry")),
+    "a time to play": (later.a_time_to_play_comes, ("campaign.models.PlayingTime.begins_at",)),
+    "many mails": (later.many_mails, ("incoming.noting.ANSWERS_IN", "incoming.noting.MOST_ANSWERS")),
     "months": (
         months.months,
         (
@@ -199,7 +215,10 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
             "campaign.mail.delivery.LEASE",
             "campaign.mail.delivery.LONGEST_PAUSE",
             "campaign.mail.delivery.REPORTED_WITHIN",
+            "campaign.models.Invitation.expires_at",
             "campaign.models.OutboxMessage.lease_until",
+            "campaign.models.OutboxMessage.next_at",
+            "campaign.models.Tries.until",
             "campaign.people.invitations.INVITATION_LASTS",
             "campaign.people.sessions.LINGERS",
             "campaign.people.throttles.DAY",
@@ -210,6 +229,7 @@ HOURS: Mapping[str, tuple[Step, Sequence[str]]] = {
             "deploy.settings.SESSION_COOKIE_AGE",
             "gm.machine.heartbeat.FORGOTTEN",
             "gm.machine.sweeper.TIDY_EVERY",
+            "incoming.models.ReturnedMail.lease_until",
             "incoming.returned.LEASE",
         ),
     ),

@@ -41,6 +41,12 @@ def mail(world: World, plan: Plan, chance: Random) -> list[Answer]:
         return []
     who = plan.player(chance.choice(_WRITERS))
     said = chance.choice([_block(plan.lines(chance)), _block("READY"), "QUESTION: may they?", "Good luck!"])
+    told = from_player(world, who, said, chance)
+    return [*told, *(world.ask(plan.player(), "GET", HERE + page) for page in _SHOWN)]
+
+
+def from_player(world: World, who: str, said: str, chance: Random) -> list[Answer]:
+    """A player mails this to the newest phase, by some way in; what the mail server is told."""
     named = f"From: {who}\r\nMessage-ID: <{chance.random()}@example.org>\r\n"
     way, settings = chance.choice(_WAYS)
     with world.present(), override_settings(MAIL_IN_DOMAIN=_DOMAIN, **settings):
@@ -50,7 +56,7 @@ def mail(world: World, plan: Plan, chance: Random) -> list[Answer]:
         to = (address, f"orders+{'a' * 32}@{_DOMAIN}", f"postmaster@{_DOMAIN}")
         told = way(world, {each: f"{named}To: {each}\r\n\r\n{said}\r\n" for each in to})
         handle_due(most=9)
-    return [*told, *(world.ask(plan.player(), "GET", HERE + page) for page in _SHOWN)]
+    return told
 
 
 def _block(orders: str) -> str:
