@@ -10,6 +10,7 @@ from unittest import mock
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from campaign.engine.values.ids import PUBLIC
 from campaign.handling import DEFAULTS
 from campaign.models import Battle, Phase, PhaseState, User
 from campaign.people import desks
@@ -18,6 +19,7 @@ from campaign.viewers import viewer_of
 from posting.network import NotReached
 from tests.secrecy.campaigns import ELSEWHERE, SLUG, address, live, tokens_of
 from tests.secrecy.chance import CHANCE
+from tests.secrecy.forum import FORUM
 from tests.secrecy.steps.calendars import new_feed
 from tests.secrecy.steps.plan import HERE
 from tests.secrecy.steps.stories import written_of
@@ -156,6 +158,27 @@ def wrong_token(world: World, people: People) -> Answer | None:
     """Use the API with a token that is not valid."""
     check = "/api/v1/campaigns/none/desks/HQ/check/"
     return world.ask(people.person, "POST", check, {"text": ""}, json=True, Authorization="Bearer none")
+
+
+def token(world: World, people: People) -> Answer | None:
+    """Make a token for a program."""
+    form = {"act": "make", "label": "One more", "campaign": SLUG, "scopes": ["read"]}
+    return world.ask(people.commander, "POST", "/profile/tokens/", form) if people.side else None
+
+
+def absence(world: World, people: People) -> Answer | None:
+    """Book an absence; the next page says whether it is booked."""
+    if not people.side:
+        return None
+    form = {"since": "", "until": f"{world.now + timedelta(days=2):%Y-%m-%d}", "deputy": "", "why": ""}
+    world.ask(people.commander, "POST", f"{HERE}people/away/", form)
+    return world.ask(people.commander, "GET", f"{HERE}people/")
+
+
+def destination(world: World, people: People) -> Answer | None:
+    """Have reports posted on a forum, as the game master."""
+    form = {"kind": "discourse", "address": FORUM, "thread": "999", "acts_as": "umpire", "key": "k" * 8}
+    return world.ask(people.gm, "POST", f"/c/{people.slug}/desk/destinations/", {"audience": PUBLIC, **form})
 
 
 def feed(world: World, people: People) -> Answer | None:

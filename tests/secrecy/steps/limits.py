@@ -13,12 +13,14 @@ from unittest import mock
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
 
+from api import tokens
 from campaign import links
 from campaign.engine.orders import notation
 from campaign.forms.schedules import LONGEST_PHASE
-from campaign.people import throttles
+from campaign.people import absences, throttles
 from campaign.people.throttles import Limit
 from orders.battles import files, maps, reporting
+from posting import destinations
 from questions import writing as asking
 from questions.reading import LONGEST_LINE
 from staff import writing
@@ -160,6 +162,13 @@ OF_ALL: Mapping[str, Reach] = {
     ),
     "campaign.people.throttles.TOKENS": Reach(
         attempts.posted("/profile/tokens/", act="make"), lowered=_to_one(throttles.TOKENS)
+    ),
+    "api.tokens.MOST": Reach(attempts.token, "Revoke one first", lambda: mock.patch.object(tokens, "MOST", 0)),
+    "campaign.people.absences.MOST_ABSENCES": Reach(
+        attempts.absence, "End one of them first", lambda: mock.patch.object(absences, "MOST_ABSENCES", 0)
+    ),
+    "posting.destinations.MOST": Reach(
+        attempts.destination, "the most that there can be", lambda: mock.patch.object(destinations, "MOST", 0)
     ),
     "campaign.people.throttles.WRONG_TOKENS": Reach(attempts.wrong_token, lowered=_to_one(throttles.WRONG_TOKENS)),
     "campaign.people.throttles.FEEDS": Reach(attempts.feed, lowered=_to_one(throttles.FEEDS)),
