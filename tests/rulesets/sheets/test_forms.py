@@ -14,6 +14,7 @@ from campaign.engine.orders.forms import (
     MayWrite,
     filled,
     order_of,
+    proposed,
     used,
     with_changes,
 )
@@ -78,6 +79,24 @@ def rested() -> tuple[GameData, State]:
     return air(date="1944-12-17", units={"german": {}, "allied": allies})
 
 
+def retreating() -> tuple[GameData, State]:
+    """The phase in which the Allies say where their beaten unit goes."""
+    units = {"german": {"2 Pz": {"at": "B4", "class": "armor"}}, "allied": {"28 Inf": {"at": "B3"}}}
+    game_data, state = position(units=units, options={"separate_retreats": "yes"})
+    fought = after(game_data, state, GERMANS, "ATTACK 2 Pz B3")
+    return game_data, after(game_data, fought, GM, "RESULT B3 attackers")
+
+
+def jumping() -> tuple[GameData, State]:
+    """The morning on which paratroops are due, over a drop zone of which two hexes are on the map."""
+    paratroops = {"KG Heydte": {"class": "airborne", "arrives": "1944-12-17"}}
+    options = {"whole_drop_zone": "yes"}
+    area = {"size": "Q6-Q7"}
+    return position(
+        map=area, units={"german": paratroops, "allied": {}}, phase="air", date="1944-12-17", options=options
+    )
+
+
 def offers(form: Form) -> Iterator[tuple[int, dict[str, object]]]:
     """Every choice of each row, and the least and the most of its numbers."""
     for number, row in enumerate(form.rows):
@@ -103,11 +122,14 @@ RESTED = "AIR interdiction 1 drop 2"
         (rested(), ALLIES, RESTED),
         (position(air=AIR), GERMANS, "ATTACK 12 VG B3"),
         (position(air=AIR, phase="allied_sheet"), ALLIES, "ATTACK 28 Inf B4"),
+        (retreating(), ALLIES, ""),
+        (jumping(), GERMANS, ""),
     ],
 )
 def test_what_a_form_offers_is_accepted(game: tuple[GameData, State], who: Audience, text: str) -> None:
     forms = Writing(game, who, text).forms
     assert forms
+    assert all(form.title for form in forms.values())
     for key, form in forms.items():
         for number, entered in offers(form):
             writing = Writing(game, who, text).fill(key, number, **entered)
@@ -171,6 +193,41 @@ def test_purchases_offer_what_the_points_are_enough_for_with_prices() -> None:
         writing.fill("buy", number, goods=choice.key)
         assert writing.refused() == []
     assert used(writing.rows("buy")) == points.of
+
+
+def test_purchase_points_are_counted_in_the_answer_from_the_second_morning_on() -> None:
+    def counted(writing: Writing) -> dict[str, tuple[int, int]]:
+        gauges = RULESET.check(writing.game_data, writing.known, writing.who, writing.lines).gauges
+        return {gauge.name: (gauge.used, gauge.of) for gauge in gauges}
+
+    assert "Purchase points" not in counted(Writing(air(), ALLIES))
+    writing = Writing(rested(), ALLIES)
+    points = writing.forms["buy"].budget
+    assert points is not None
+    assert counted(writing)["Purchase points"] == (0, points.of)
+    row = writing.rows("buy")[0].row
+    writing.fill("buy", 0, goods=row.blanks[0].choices[0].key)
+    assert counted(writing)["Purchase points"] == (row.blanks[0].choices[0].cost, points.of)
+
+
+def test_who_gets_the_first_heavy_artillery_is_not_offered_the_second() -> None:
+    writing = Writing(position(air=AIR), GERMANS)
+    assert writing.labels("artillery") == ["First", "Then"]
+    writing.fill("artillery", 0, unit="2 Pz")
+    first, second = proposed(writing.forms["artillery"], writing.rows("artillery"))
+    assert "2 Pz" in offered_by(first)
+    assert "2 Pz" not in offered_by(second)
+    assert "12 VG" in offered_by(second)
+
+
+def test_a_side_with_one_unit_is_asked_once_who_gets_the_heavy_artillery() -> None:
+    game = position(units={"german": {"12 VG": {"at": "B4"}}, "allied": {}})
+    writing = Writing(game, GERMANS).fill("artillery", 0, unit="12 VG")
+    assert [each.row.label for each in proposed(writing.forms["artillery"], writing.rows("artillery"))] == ["First"]
+
+
+def offered_by(row: FilledRow) -> list[str]:
+    return [choice.words for choice in row.row.blanks[0].choices]
 
 
 def test_only_attackers_get_close_support() -> None:
@@ -251,6 +308,19 @@ def test_the_owner_of_defeated_units_chooses_among_the_hexes_that_look_open() ->
     assert not report("german", won)["retreats"].rows
     (row,) = report("allied", won)["retreats"].rows
     assert {choice.place for choice in row.blanks[0].choices} == {"A2", "B2", "C2"}
+    assert row.blanks[0].on_map, "they can be picked on the map as well"
+
+
+def test_the_form_of_a_report_is_open_as_a_whole() -> None:
+    assert all(form.main for form in report("allied", "RESULT B3 attackers").values())
+
+
+def test_in_a_phase_for_retreats_they_are_chosen_in_the_same_way() -> None:
+    writing = Writing(retreating(), ALLIES)
+    assert writing.labels("retreat") == ["28 Inf"]
+    writing.fill("retreat", to="B2")
+    assert writing.text == "RETREAT 28 Inf to B2\n"
+    assert writing.refused() == []
 
 
 def field_of() -> tuple[GameData, State]:
