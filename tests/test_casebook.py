@@ -124,6 +124,11 @@ def test_a_position_that_cannot_be_is_refused(tmp_path: Path, old: str, new: str
         failures(tmp_path, SOUND, HEAD.replace(old, new, 1))
 
 
+def test_a_map_without_corners_is_told_how_they_are_written(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"map\.size is 'all'\. Write two corners: A1-F8\.$"):
+        failures(tmp_path, SOUND, HEAD.replace("A1-A8", "all", 1))
+
+
 def test_the_command_prints_failures_and_the_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "cases.toml"
     file.write_text(HEAD + SOUND.replace("points = 1", "points = 2"), encoding="utf-8")

@@ -189,6 +189,23 @@ TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { germa
             "",
             "1944-12-19 has 2 weather tables. Give each day one [[weather.day]].",
         ),
+        (
+            CHARTS,
+            "roll = [2, 5]",
+            "roll = [3, 5]",
+            "[[weather.day]]",
+            (
+                "the weather lines of 1944-12-16 must cover each roll from 1 to 10 exactly once."
+                " Correct the roll ranges of that day."
+            ),
+        ),
+        (
+            "map.json",
+            '"supply": {"german": ["A20"',
+            '"supply": {"german": ["ZZ9"',
+            '"supply": {"german"',
+            "supply of german: ZZ9 is not on this map. Name hexes of this map.",
+        ),
     ],
 )
 def test_an_error_names_its_fix(file: str, old: str, new: str, at: str, fix: str) -> None:
@@ -196,6 +213,10 @@ def test_an_error_names_its_fix(file: str, old: str, new: str, at: str, fix: str
         read_files(edited(file, old, new))
     line = f", line {line_of(file, at)}" if at else ""
     assert str(refused.value) == f"{file}{line}: {fix}"
+
+
+def test_a_scenario_may_be_for_one_number_of_players_alone() -> None:
+    assert read_files(edited("scenario.toml", "players = [2, 12]", "players = [4, 4]")).scenario.players == (4, 4)
 
 
 @pytest.mark.parametrize(

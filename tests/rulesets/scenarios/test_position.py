@@ -368,6 +368,8 @@ WRONG_LINES = {
     "weather,Fog": "Line 1: 'Fog' is not on the table of 18 December, nor any other. That day can have: Storm, Snow,"
     " Wet"
     " and Gloomy.",
+    "weather,Storm,5,5": "Line 1: 'Storm 5 5' is not on the table of 18 December. That day can have: Storm, Snow, Wet"
+    " and Gloomy.",
     "control,Q19,german": "Line 1: Q19 is not an objective.",
     "control,Nowhere,german": "Line 1: this map has no hex or town 'Nowhere'. Write it so: control,Bastogne,german",
     "control,P18,russian": "Line 1: 'russian' is no side. Write it so: control,Bastogne,german",
