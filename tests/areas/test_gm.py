@@ -13,6 +13,7 @@ from campaign.rulesets.area_activation.bots import measures, outcome
 from campaign.rulesets.area_activation.model import facts
 from campaign.rulesets.area_activation.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.area_activation.model.orders import Sign
+from campaign.rulesets.area_activation.show.show import show
 from campaign.rulesets.area_activation.show.sight import sees_place
 from campaign.rulesets.area_activation.show.statistics import STATISTICS
 from tests.areas.test_outcomes import Game
@@ -94,6 +95,21 @@ def test_r45_with_fog_a_side_does_not_see_what_is_far_from_it() -> None:
     sight = sees_place(game.game_data, game.state, GERMAN, PlaceId("Liege"))
     assert (sight.seen, sight.by, sight.rule) == (False, (), "R45")
     assert sight.what == "It has no unit and no space there or next to it."
+
+
+# --- what the map shows ----------------------------------------------------------------------------------------------
+
+
+def test_the_map_says_the_points_and_the_time_and_who_holds_what_they_are_for() -> None:
+    game = Game(UNITS, points=7, control={"Bastogne": "german"})
+    view = show(game.game_data, state_known_to(game.state, GM), GM, ())
+    assert {panel.key: panel.rows[0] for panel in view.panels if panel.on_map} == {
+        "points": ("German points", "7"),
+        "time": ("Time", "0530"),
+    }
+    held = {marker.at: (marker.side, marker.value) for marker in view.markers}
+    assert held[PlaceId("Bastogne")] == (GERMAN, 2)
+    assert PlaceId("Prum") not in held, "it is worth nothing"
 
 
 # --- what is measured ------------------------------------------------------------------------------------------------

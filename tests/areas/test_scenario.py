@@ -7,6 +7,7 @@ from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.area_activation.model.game_data import ALLIED, GERMAN, SIDES, Card, Edge, Kind, Terrain, Town
 from campaign.rulesets.area_activation.rules.movement import no_breakthrough, ways
 from campaign.rulesets.area_activation.rules.supply import supplied_spaces
+from campaign.rulesets.area_activation.sequence import SETUP
 from tests.areas.board import position, scenario, unit
 
 CHARTS, START = scenario()
@@ -42,6 +43,18 @@ def reach(id_: str, at: str) -> set[str]:
     """Where a unit can go from a space with a move on an empty map."""
     alone = position([unit(id_, at)], side=GERMAN, day=17)
     return {path[-1] for path, strategic in ways(alone, alone.own[UnitId(id_)]) if not strategic}
+
+
+# --- the beginning ---------------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_begins_before_the_first_of_its_surprise_turns() -> None:
+    assert (START.open.phase, START.open.turn, START.open.surprise) == (SETUP, GERMAN, 1)
+
+
+def test_spaces_with_units_of_both_sides_are_contested_from_the_beginning() -> None:
+    german, allied = ({unit.at for unit in START.own[side].units.values()} for side in (GERMAN, ALLIED))
+    assert set(START.open.contested) == german & allied == {"Losheim", "Bleialf", "Clervaux"}
 
 
 # --- the map ---------------------------------------------------------------------------------------------------------
