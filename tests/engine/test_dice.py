@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.dice import Entered, KeyedDice, Overridden, ScriptedDice, mix, seed
+from campaign.engine.dice import Entered, KeyedDice, Overridden, ScriptedDice, chain, mix, seed
 from campaign.engine.errors import EngineError
 from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
 
@@ -76,6 +76,11 @@ def test_a_seed_gives_the_earlier_ones_and_the_chain_ends() -> None:
     assert hashlib.sha256(later).digest() == earlier
     last = seed(MASTER, campaign="x", audience=GM, lock=4096)
     assert hashlib.sha256(last).digest() == seed(MASTER, campaign="x", audience=GM, lock=4095)
+
+
+def test_a_chain_lists_the_seeds_that_rolls_were_made_with() -> None:
+    links = [seed(MASTER, campaign="x", audience=GM, lock=lock) for lock in range(5)]
+    assert chain(MASTER, "x", GM, 4) == links
 
 
 @pytest.mark.parametrize("lock", [-1, 4097])

@@ -262,6 +262,18 @@ def test_where_places_are_no_hexes_a_faulty_path_has_a_hint(path: str, column: i
     assert problem == Problem("place", Severity.ERROR, 1, column, message, hint, "NOTATION")
 
 
+def test_a_path_with_a_part_of_a_name_is_told_the_id_to_write() -> None:
+    ids = lexicon("an area", {PlaceId("mill"): ("Mill",), PlaceId("sv"): ("St. Vith",)})
+    (problem,) = parse("MARCH 1SS mill-Vith", KINDS, Names(NAMES.units, ids)).problems
+    assert (problem.message, problem.hint) == ("'Vith' is not an area", "In a path write sv.")
+
+
+def test_a_name_in_a_path_may_end_in_a_letter_before_a_comma() -> None:
+    areas = lexicon("an area", {PlaceId("a"): ("Hill A",), PlaceId("mill"): ("Mill",)})
+    (placed,) = parse("MARCH 1SS Hill A, Mill", KINDS, Names(NAMES.units, areas)).orders
+    assert placed.order == March(UnitId("G-1SS"), path=(PlaceId("a"), PlaceId("mill")))
+
+
 @pytest.mark.parametrize(
     "path",
     ["MILL-quay", "mill quay", "Old-West Quay", "old west quay", "Mill, West Quay", "mill \N{RIGHTWARDS ARROW} quay"],

@@ -145,6 +145,21 @@ def test_an_attack_names_its_battle_and_a_cancelled_one_the_reason() -> None:
     assert read(lines)[1][2] == ["2 Pz does not attack: no enemy is there"]
 
 
+@pytest.mark.parametrize(
+    ("allied", "german", "effect", "said"),
+    [
+        (4, 3, Effect.DONE, "Interdiction of D7 succeeds: the unit there is out of supply"),
+        (1, 10, Effect.SHORT, "Interdiction of D7 fails"),
+    ],
+)
+def test_a_mission_says_what_came_of_it(allied: int, german: int, effect: Effect, said: str) -> None:
+    air = {"allied": {"available": 1}}
+    dice = {"interdiction/D7/allied": allied, "interdiction/D7/german": german}
+    sheets = campaign("air", dice, units=UNITS, air=air, weather="Sunny", date="1944-12-17")
+    lines = sheets.resolve({ALLIES: [DeskSheet("AIR interdiction 1\nINTERDICT D7 1")], GERMANS: []})[ALLIES].lines
+    assert read(lines)[1] == (2, effect.value, [said])
+
+
 def test_a_line_of_which_the_side_is_told_nothing_says_that() -> None:
     """R11.5 An unseen enemy stops the unit on its way, so that the commando is not in its hex."""
     units = {

@@ -55,6 +55,20 @@ def situations(draw: st.DrawFn) -> Situation:
     )
 
 
+def test_a_hexside_with_two_rivers_names_both_to_who_crosses() -> None:
+    terms = Terms(
+        game_data=THEATRE,
+        weather=Weather.GLOOMY,
+        options=Options(),
+        enemy=frozenset(),
+        zone=frozenset(),
+        costly_zone=frozenset(),
+        commandos=frozenset(),
+    )
+    reasons = [part.reason for part in entry_cost(terms, PlaceId("T12"), PlaceId("T13"))]
+    assert "crossing the Ourthe and Amblève" in reasons
+
+
 @st.composite
 def units(draw: st.DrawFn) -> Unit:
     walking = draw(st.integers(0, 5))

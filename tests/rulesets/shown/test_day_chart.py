@@ -16,6 +16,7 @@ from campaign.rulesets.forum_campaign.model.state import Support
 from campaign.rulesets.forum_campaign.model.words import PEOPLES
 from gm.demo import SCENARIO
 from tests.playthroughs.transcript import demo_phases
+from tests.rulesets.game import NIGHT, US, VG, Game
 
 EVERYBODY = (audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC)
 
@@ -83,6 +84,15 @@ def test_ground_costs_what_the_days_weather_makes_it() -> None:
     assert ground.title == f"Entering a hex, {Weather.GLOOMY.value} [R6.1]"
     assert cells(ground)["Forest"] == ("2",)
     assert cells(ground)["Main road"] == ("1",)
+    assert cells(ground)["Town"] == ("1",)
+
+
+def test_a_campaign_with_a_forecast_reads_tomorrows_weather_below_todays() -> None:
+    game = Game(units={"german": VG, "allied": US}, phase="allied_sheet", options={"forecast": "yes"})
+    game.play(ALLIED, "", **NIGHT, **{"weather/1944-12-18": 1})
+    (weather,) = (panel for panel in game.view(PUBLIC).chart if panel.key == "weather")
+    assert [row[0] for row in weather.rows[:2]] == ["Today", "Tomorrow"]
+    assert cells(weather)["Today"] == (Weather.GLOOMY.value,)
 
 
 def test_objectives_add_up_to_the_victory_points_of_their_holders() -> None:

@@ -134,6 +134,16 @@ def test_moves_that_ended_early_are_named() -> None:
     ]
 
 
+def test_of_many_units_that_stopped_early_the_first_are_named_and_the_rest_counted() -> None:
+    at, next_ = places("D7", "D6")
+    labels = [f"{number} VG" for number in range(1, 8)]
+    game = Game(units={"german": {label: {} for label in labels}, "allied": {}})
+    stopped = [Moved(GERMAN, UnitId(label), at, (), 0, stop_reason=StopReason.FUEL, before=next_) for label in labels]
+
+    text = HEADLINES[Moved](Speaker(game.game_data, state_known_to(game.state, GM)), stopped)
+    assert text == "Did not get as far as ordered: 1 VG, 2 VG, 3 VG, 4 VG and 3 more"
+
+
 def test_a_number_agrees_with_its_noun() -> None:
     (at,) = places("D6")
 

@@ -12,6 +12,16 @@ from campaign.rulesets.forum_campaign.model.facts.battle import Cause, Destroyed
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.orders import Rejoin
 from campaign.rulesets.forum_campaign.scenario.case import read_case
+from tests.rulesets.game import VG, Game
+
+
+def test_depots_are_counted_by_what_has_become_of_them() -> None:
+    towns = [{"hex": "D6", "name": "Spa", "depot": 4}, {"hex": "D9", "name": "Theux", "depot": 1}]
+    game = Game(map={"size": "A1-G12", "towns": towns}, units={"german": VG, "allied": {}})
+    before = measures(game.game_data, game.state)
+    after = measures(game.game_data, game.play(GERMAN, "MOVE 26 VG D6").state)
+    assert (before["depots_captured"], before["depots_destroyed"]) == (0, 0)
+    assert (after["depots_captured"], after["depots_destroyed"]) == (1, 0)
 
 
 def test_a_task_force_that_rejoins_is_no_loss_and_one_that_is_destroyed_is() -> None:

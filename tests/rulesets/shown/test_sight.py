@@ -153,6 +153,13 @@ def test_an_enemy_out_of_sight_stays_on_the_map_with_the_age_of_the_sighting() -
     assert game.panel(GERMANS, "last-seen-german") == (("D4", "infantry", "16 December"),)
 
 
+def test_tables_of_enemies_say_what_their_columns_are() -> None:
+    heads = {panel.key: panel.head for panel in kept().view(GERMANS).panels}
+
+    assert heads["seen-german"] == ("Hex", "What is known")
+    assert heads["last-seen-german"] == ("Hex", "What is known", "Last seen")
+
+
 def test_an_enemy_that_was_adjacent_is_remembered_by_name() -> None:
     """Of the two who are left behind the other was too far off for that."""
     units = {"german": {"26 VG": {"at": "D5"}}, "allied": {**US, "30 Inf": {"at": "D3"}}}

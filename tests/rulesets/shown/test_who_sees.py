@@ -54,6 +54,16 @@ def test_a_hex_with_an_own_unit_is_seen_from_within() -> None:
     assert seen_positions(played.game_data, played.state, ALLIED) == {}
 
 
+def test_a_commando_makes_out_units_by_name_but_no_other_commandos() -> None:
+    raider = {
+        "german": {"CDO1": {"at": "D6", "class": "commando", "size": "small"}},
+        "allied": {"110/28": {"at": "D5"}},
+    }
+    played = Game(units=raider)
+    sight = sees_place(played.game_data, played.state, GERMAN, PlaceId("D5"))
+    assert sight.what == "It sees units by name, prepared positions, but no commandos."
+
+
 def test_at_the_edge_of_sight_a_campaign_may_show_contacts_alone() -> None:
     played = game(options={"third_band": "contact"})
     edge = played.game_data.charts.sight.type
