@@ -10,9 +10,9 @@ from campaign.engine.dice import ScriptedDice
 from campaign.engine.orders.notation import format_order, parse
 from campaign.engine.orders.order import Checked, Placed, Problem, Severity
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import state_known_to
-from campaign.engine.values.ids import GM, Audience, audience_of
-from campaign.game.loading import find_scenario, scenario_files
+from campaign.engine.state import state_known_to, with_open
+from campaign.engine.values.ids import GM, Audience, PhaseKey, audience_of
+from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.results import completed, settled, shown
 from campaign.rulesets.forum_campaign.disclosure.briefs import names_in
@@ -172,3 +172,12 @@ def test_the_enemys_moves_change_nothing_of_what_a_side_reads(who: Audience, oth
 def test_a_withdrawal_settles_its_battle() -> None:
     assert settled(lines("WITHDRAWAL D6 minute 22")) == frozenset({"D6"})
     assert settled(lines("LOSSES 28 Inf 10")) == frozenset()
+
+
+def test_a_unit_that_fights_nowhere_is_refused_by_its_name() -> None:
+    scenario = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario
+    state = with_open(scenario.start, phase=PhaseKey("german_battles"))
+    known = state_known_to(state, GM)
+    sheet = parse("LOSSES 12 VG 10", BATTLE_ORDERS, RULESET.names(scenario.game_data, known))
+    (problem,) = RULESET.check(scenario.game_data, known, GM, sheet.orders).problems
+    assert (problem.code, problem.message) == ("no-battle", "12 VG is in no battle")

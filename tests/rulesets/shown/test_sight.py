@@ -188,6 +188,23 @@ def test_a_contact_at_the_edge_of_sight_is_a_question_mark() -> None:
     assert [(seen.at, seen.branch, seen.label) for seen in game.view(GERMANS).sightings] == [("D4", None, "")]
 
 
+# --- phases and ledgers ----------------------------------------------------------------------------------------------
+
+
+def test_before_anything_is_resolved_only_the_open_phase_is_named() -> None:
+    view = Game(units={"german": VG, "allied": US}).view(PUBLIC)
+
+    assert (view.stop, view.next_stop) == ("", "German movement and attacks")
+
+
+def test_a_ledger_names_its_unit_and_what_each_line_is() -> None:
+    jeeps = {"at": "D7", "ledger": [{"kind": "extra", "text": "2 jeeps"}]}
+    view = Game(units={"german": {"26 VG": jeeps}, "allied": US}).view(GERMANS)
+
+    (panel,) = (panel for panel in view.panels if panel.key == "ledgers-german")
+    assert (panel.head, len(panel.rows)) == (("Unit", "Line", "It says"), 1)
+
+
 # --- supply ----------------------------------------------------------------------------------------------------------
 
 
