@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from campaign.engine.bars import Bar, Trial
+from campaign.engine.values.ids import audience_of
 from campaign.game import bars as playing
 from campaign.game.bars import Kept, all_bars, judged, open_games, play_trial
 from campaign.game.simulation import bot_sheet
@@ -20,6 +21,7 @@ from campaign.rulesets.forum_campaign.bars.trials import (
     LARGE,
     OWNERS,
     TUTORIAL,
+    _silent,
     ablation,
     pairing,
     without,
@@ -140,6 +142,13 @@ def test_a_bot_without_a_feature_never_uses_it(feature: str) -> None:
                 assert written.refused == ()
                 used += 1
     assert used
+
+
+def test_a_bot_without_air_units_orders_nothing_of_a_unit_that_their_supply_would_let_move() -> None:
+    sheet = "AIR drop 2\nAIRDROP 4 Inf\nMOVE 4 Inf B2\nMOVE 28 Inf B3\nATTACK 4 Inf B4\nREADY\n"
+    silent = _silent(lambda _game_data, _known, _who: sheet, "air")
+    start = LOADED[ARDENNES].scenario
+    assert silent(start.game_data, start.start, audience_of(ALLIED)) == "MOVE 28 Inf B3\nREADY\n"
 
 
 def uses(text: str, feature: str) -> bool:
