@@ -59,17 +59,22 @@ _ACTS = (
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
     *("ask", "the GM answers", "the GM answers everyone", "mail"),
     *("a bot plays", "a bot plays the others", "archive", "comment", "tidy comments", "think again"),
-    *("calendar", "be away", "post elsewhere"),
+    *("calendar", "be away", "post elsewhere", "many mails", "a token ends"),
+    *("ready and wait", "an invitation opens", "an absence ends", "a bot stands in"),
 )
-_FIGHTS = ("battle", "assign", "share", "story", "the others fight", "limits of battles")
+_FIGHTS = ("battle", "assign", "share", "story", "a time to play", "the others fight", "limits of battles")
 """What is done in every phase of battles, before their results are accepted."""
 _HOURS = ("reminders", "", "a pause ends", "an outage", "months", "an evening", "a quarter of an hour")
 """Steps in which hours pass that close no phase; some examples have none."""
-_WRITTEN = ("M6", "M8", "M30", "think again", "send", "stale", "ready", "the others wait")
+_WRITTEN = (
+    *("M6", "M8", "M30", "think again", "send", "stale", "ready", "the others wait"),
+    *("ready and wait", "a bot stands in"),
+)
 _LOCKS = ("lock", "deadline", "lock", "a worker dies")
 _ENDS = (
     (),
     ("M9", "publish to a leaver"),
+    ("M9", "approve and wait"),
     ("roll", "M21", "publish"),
     ("publish", "reopen", "the others order", "M6", "M6", "lock", "adjudicate", "publish"),
     ("the GM is away",),
@@ -144,7 +149,7 @@ def _drawn(names: Iterable[str], chance: Random) -> tuple[Act, ...]:
 
 def _told(base: Base, observer: Audience, end: Sequence[str]) -> Sequence[str]:
     """What is told of the battles of a phase when it has been published."""
-    return ("open stories",) if base.fights and observer != PUBLIC and end[-1].startswith("publish") else ()
+    return ("open stories",) if base.fights and observer != PUBLIC and end[-1].startswith(("publish", "approve")) else ()
 
 
 def _fitting(

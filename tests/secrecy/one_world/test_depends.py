@@ -190,7 +190,9 @@ def _sources_of(*folders: str) -> Iterator[tuple[str, ast.Module]]:
             yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 
 
-_LIKE_A_HEADER = re.compile(r"[A-Z][A-Za-z]*(-[A-Z][A-Za-z]*)+|Date|Subject|References|ETag|Location|Vary|Allow|Link|Expires|Age|From|To|Cc")
+_LIKE_A_HEADER = re.compile(
+    r"[A-Z][A-Za-z]*(-[A-Z][A-Za-z]*)+|Date|Subject|References|ETag|Location|Vary|Allow|Link|Expires|Age|From|To|Cc"
+)
 
 
 def test_every_header_of_a_mail_or_an_answer_says_what_it_depends_on() -> None:
