@@ -149,7 +149,8 @@ def _drawn(names: Iterable[str], chance: Random) -> tuple[Act, ...]:
 
 def _told(base: Base, observer: Audience, end: Sequence[str]) -> Sequence[str]:
     """What is told of the battles of a phase when it has been published."""
-    return ("open stories",) if base.fights and observer != PUBLIC and end[-1].startswith(("publish", "approve")) else ()
+    published = bool(end) and end[-1].startswith(("publish", "approve"))
+    return ("open stories",) if base.fights and observer != PUBLIC and published else ()
 
 
 def _fitting(
