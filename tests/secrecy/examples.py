@@ -53,7 +53,7 @@ _LIVES = (
 )
 _MUTATORS = (*_STATES, *_ROWS, *_LIVES)
 _ALWAYS = ("M7", "M15", "M16", "M20", "M24")
-"""Mutators that always change something, of which each example has one."""
+"""Mutators that always change something, of which each example in a phase has one."""
 _ACTS = (
     *("read", "check", "draft", "send", "ready", "stale", "withdraw", "log in", "log out", "profile"),
     *("old link", "new spectator", "the others wait", "the GM assigns", "tick", "clock", "limits"),
@@ -106,7 +106,8 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
     chance = Random(f"example {number}")
     campaigns = {base.opening for base in bases.values()}
     turns = [name for name in _TURNS if name in campaigns]
-    here = [base for _, base in sorted(bases.items()) if base.opening == turns[number % len(turns)]]
+    turn = (number + number // len(turns)) % len(turns)  # else each campaign would have one observer alone
+    here = [base for _, base in sorted(bases.items()) if base.opening == turns[turn]]
     rounds, place = divmod(number, _OFTEN)
     if place == _OFTEN - 1:
         closing = _CLOSINGS[rounds % len(_CLOSINGS)]
@@ -175,7 +176,7 @@ def _mutators(chance: Random, number: int) -> list[str]:
 
 
 def _dealt(cards: Sequence[str], hand: int, number: int) -> list[str]:
-    """The cards of an example, from decks that are shuffled again and again, so that all are dealt as often."""
+    """The cards of an example, from decks that are shuffled again and again, so that all are dealt about as often."""
     return [_shuffled(cards, nth // len(cards))[nth % len(cards)] for nth in range(number * hand, (number + 1) * hand)]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.game.artefacts import OUTCOMES
@@ -95,12 +95,11 @@ def parting(one: World, two: World, observer: Audience) -> Parting:
     published = [name for name in both if phases[name].published and others[name].published]
     by_one = [name for name in both if phases[name].published != others[name].published]
     with one.present():
-        rules = _reference()
+        rules, key = _reference(), game().key
         found = _may_differ(observer, phases, others, published, rules)
-        if by_one and not found:
+        if by_one and not list(facts.parting(key, found)):
             with_drafts = _may_differ(observer, phases, others, sorted([*published, *by_one]), rules)
-            found = [part for part in with_drafts if part[0] in rules.published_at_once]
-        key = game().key
+            found += [part for part in with_drafts if part[0] in rules.published_at_once]
     also = [part for part in rows if rows[part] != more[part]]
     return Parting([*facts.parting(key, found), *also], list(facts.refused(key, found)))
 
@@ -219,33 +218,29 @@ _REFERENCES: dict[str, Reference] = {}
 
 
 def _rulings() -> Iterator[Any]:
-    """R15.6 How often the GM intervened in a published phase, or tried to: every report says how often in all.
+    """R15.6 How often the GM intervened in a published phase in all, and how often they tried to, as reports say.
 
-    It is counted anew, by kind: pages on which the product counts otherwise differ.
+    It is counted anew: pages on which the product counts otherwise differ.
     """
-    phases = Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED, pk__in=_touched())
-    for phase in phases.order_by("no", "rev"):
+    acts = AuditEntry.objects.filter(campaign__slug=SLUG, act__in=(OVERRULED, CLOSE)).values_list("act", "subject")
+    by_record = {(act, subject["phase"], subject["rev"], subject.get("battle")) for act, subject in acts}
+    named = Q(pk__in=_touched())
+    for _, no, rev, _ in by_record:
+        named |= Q(no=no, rev=rev)
+    for phase in Phase.objects.filter(named, campaign__slug=SLUG, state=PhaseState.PUBLISHED).order_by("no", "rev"):
         rolled = set(DiceLine.objects.filter(phase=phase).values_list("audience", "label"))
-        done = (table.objects.filter(phase=phase) for table in (ManualRoll, TriedRuling))
-        yield (
-            (phase.no, phase.rev),
+        done = (
             Ruling.objects.filter(phase=phase, taken_back_at=None).count(),
-            [rows.count() for rows in done],
+            ManualRoll.objects.filter(phase=phase).count(),
             len(rolled & set(VoidedRoll.objects.filter(phase=phase).values_list("audience", "label"))),
-            len({subject.get("battle") for subject in _acts(phase, OVERRULED)}),
-            bool(list(_acts(phase, CLOSE))),
+            len([each for each in by_record if each[1:3] == (phase.no, phase.rev)]),
         )
-
-
-def _acts(phase: Phase, act: str) -> Iterator[dict[str, Any]]:
-    """What the record says of acts of one kind that are about a phase."""
-    about = AuditEntry.objects.filter(campaign=phase.campaign_id, act=act).values_list("subject", flat=True)
-    yield from (subject for subject in about if (subject["phase"], subject["rev"]) == (phase.no, phase.rev))
+        yield phase.no, phase.rev, sum(done), TriedRuling.objects.filter(phase=phase).count()
 
 
 def _touched() -> set[int]:
-    """The phases in which the GM intervened, or may have."""
-    tables = (Ruling, ManualRoll, VoidedRoll, Battle, TriedRuling)
+    """The phases in which the GM has ruled, rolled or tried something."""
+    tables = (Ruling, ManualRoll, VoidedRoll, TriedRuling)
     rows = (table.objects.filter(phase__campaign__slug=SLUG).values_list("phase", flat=True) for table in tables)
     return {phase for phases in rows for phase in phases}
 

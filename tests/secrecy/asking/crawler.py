@@ -251,7 +251,7 @@ AFTER_THE_END = frozenset(
         "c/<slug:slug>/public/staff/<str:side>/",
     }
 )
-"""Routes that answer 404 to everybody until the campaign is closed, and until a side has opened its room or questions.
+"""Routes that answer 404 to everybody until the campaign is closed, and until a side has opened its room.
 
 They are asked for like all others.
 """

@@ -69,7 +69,7 @@ def test_sources_of_facts_are_those_that_are_explained() -> None:
 
 
 def test_no_worlds_differ_in_what_no_table_lists_or_nothing_may_change() -> None:
-    parts = [("Turned", "strength"), ("Turned", "date"), ("Rumour", TOLD), ("Moved", "path"), ("Turned", "rule")]
+    parts = [("Turned", "strength"), ("Turned", "date"), ("Rumour", TOLD), ("Moved", "path"), ("Turned", "event.rule")]
     assert list(refused(FORUM, parts)) == [("Turned", "strength"), ("Turned", "date"), ("Rumour", TOLD)]
     assert list(refused(FORUM, [("Plotted", "contact"), ("Plotted", "path"), ("own.german", "units")])) == [
         ("Plotted", "contact")
@@ -79,10 +79,10 @@ def test_no_worlds_differ_in_what_no_table_lists_or_nothing_may_change() -> None
 def test_worlds_part_by_what_is_told_and_not_by_what_a_side_has_written_itself() -> None:
     told = [("Moved", "path"), ("Destroyed", NOT_TOLD), ("Scouted", "sightings"), ("own.german", "sightings")]
     same = [
-        ("Turned", TOLD),
         ("Following", TOLD),
         ("MissionsPlanned", "missions"),
-        ("Moved", "rule"),
+        ("Moved", "event.rule"),
         ("Noted", "text"),
     ]
     assert list(parting(FORUM, told + same)) == told
+    assert list(parting(FORUM, [*same, ("own.german", "missions")])) == []

@@ -1,6 +1,7 @@
 """Every hour and limit of the product is reached by a step of two worlds, or declared with the reason why none does.
 
-An hour is a span of time that a module declares, or a column with a time that is yet to come when it is written.
+Limits are those of tries, and numbers named MOST or LONGEST. An hour is a span of time that a module declares, or a
+column with a time that is yet to come when it is written.
 """
 
 import ast

@@ -164,7 +164,7 @@ def _pairs(who: str, phase: str, allowed: Sequence[Json], found: Sequence[Json])
             yield Gap(who, phase, kind, TOLD, None, its["fact"])
             continue
         left.remove(mine)
-        one, other = ({**each["fact"], **{name: each[name] for name in ABOUT}} for each in (mine, its))
+        one, other = ({**each["fact"], **{of_event(name): each[name] for name in ABOUT}} for each in (mine, its))
         for name in sorted({*one, *other}):
             if one.get(name) != other.get(name):
                 yield Gap(who, phase, kind, name, one.get(name), other.get(name))
@@ -174,6 +174,11 @@ def _pairs(who: str, phase: str, allowed: Sequence[Json], found: Sequence[Json])
 
 TOLD, NOT_TOLD = "(told)", "(not told)"
 """In place of a field: the whole fact is told to one that may not know it, or not told to one that may."""
+
+
+def of_event(name: str) -> str:
+    """What is said of an event beside its fact, named apart from the fact's own fields."""
+    return f"event.{name}"
 
 
 def positions_between(who: str, phase: str, allowed: Json, found: Json) -> Iterator[Gap]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.secrecy.oracle.account import ABOUT, NOT_TOLD, TOLD
+from tests.secrecy.oracle.account import ABOUT, NOT_TOLD, TOLD, of_event
 
 TABLE = Path(__file__).with_name("facts.toml")
 COMMON = "every ruleset"
@@ -36,17 +36,24 @@ def refused(ruleset: str, parts: Iterable[Part]) -> Iterator[Part]:
             yield kind, field
 
 
-def parting(ruleset: str, parts: Iterable[Part]) -> Iterator[Part]:
-    """Those by which two worlds may part. A fact that only one of them tells counts if one of its fields would."""
-    same = {*_named("fixed"), *_named("given")}
-    for kind, field in parts:
-        sources = sources_of(ruleset).get(kind, {})
-        of_it = sources.values() if field in (TOLD, NOT_TOLD) else [sources[field]] if field in sources else []
-        if not _is_fact(kind) or (field not in ABOUT and {*of_it} - same):
-            yield kind, field
+def parting(ruleset: str, parts: Sequence[Part]) -> Iterator[Part]:
+    """Those by which two worlds may part. A fact that only one of them tells counts if one of its fields would.
+
+    Parts of the positions follow from what was told: they explain nothing if nothing that was told does.
+    """
+    of_facts = [part for part in parts if _is_fact(part[0])]
+    explain = [part for part in of_facts if {*_sources(ruleset, *part)} - {*_named("fixed"), *_named("given")}]
+    if explain or not of_facts:
+        yield from (part for part in parts if part in explain or not _is_fact(part[0]))
 
 
-_OF_THE_WHOLE = (TOLD, NOT_TOLD, *ABOUT)
+def _sources(ruleset: str, kind: str, field: str) -> Iterable[str]:
+    """Those of a field, or of all fields if the whole fact is told to one alone; none of what is said of the event."""
+    sources = sources_of(ruleset).get(kind, {})
+    return sources.values() if field in (TOLD, NOT_TOLD) else [sources[field]] if field in sources else []
+
+
+_OF_THE_WHOLE = (TOLD, NOT_TOLD, *map(of_event, ABOUT))
 """What is named in place of a field, and what is said of every event."""
 
 

@@ -73,6 +73,7 @@ def ready_and_wait(world: World, plan: Plan, chance: Random) -> list[Answer]:
         return []
     for moment in (at - SECOND, at):
         answers += [*swept(world, plan, chance, moment), world.ask(who, "GET", page), world.ask(who, "GET", "/")]
+        assert moment == at or at > phase.deadline_at or _state_of(world, phase) == PhaseState.OPEN
     return answers
 
 
@@ -151,7 +152,7 @@ def a_bot_stands_in(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def a_token_ends(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """A program reads by a token until that ends: here after an hour, as nobody could play for a year."""
+    """A program reads by a token until that ends: here after an hour, since a real one lasts longer than a test can."""
     who, token = plan.player() if plan.playing else "spectator", f"{chance.getrandbits(256):064x}"
     with (
         world.present(),

@@ -156,9 +156,12 @@ NOT_REACHED: Sequence[tuple[str, str]] = (
     ),
     (
         "posting.models: ThreadPost.next_at ThreadPost.lease_until TurnCall.next_at TurnCall.lease_until",
-        "when a post or a call is tried again, as above; tests/posting is about what becomes of it",
+        "when a post or a call of one's own is tried again; tests/posting is about what becomes of it",
     ),
-    ("posting.adapters.places: LONGEST_WAIT", "how long a forum may ask to be left alone, as above"),
+    (
+        "posting.adapters.places: LONGEST_WAIT",
+        "how long a forum may ask to be left alone, which one's own posts wait for",
+    ),
     # --- columns that nothing reads ---
     ("campaign.models: Membership.away_until", "of a release that had no rows for absences; nothing reads it"),
 )
