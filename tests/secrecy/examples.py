@@ -88,8 +88,8 @@ _CLOSINGS = (
     ("M12", "an older campaign", "M35", "read", "tick", "M35", "an evening", "end", "M36", "read"),
 )
 """Whole examples in which the campaign ends: it opens what other mutators change."""
-_OFTEN = 11
-"""One of this many examples is such a one."""
+_CLOSING_EVERY = 11
+"""One example in so many is one of these."""
 _OTHERS = {
     "the others fight": "M25",
     "limits": "M26",
@@ -108,8 +108,8 @@ def example(number: int, bases: Mapping[str, Base]) -> Example:
     turns = [name for name in _TURNS if name in campaigns]
     turn = (number + number // len(turns)) % len(turns)  # else each campaign would have one observer alone
     here = [base for _, base in sorted(bases.items()) if base.opening == turns[turn]]
-    rounds, place = divmod(number, _OFTEN)
-    if place == _OFTEN - 1:
+    rounds, place = divmod(number, _CLOSING_EVERY)
+    if place == _CLOSING_EVERY - 1:
         closing = _CLOSINGS[rounds % len(_CLOSINGS)]
         return Example(chance.choice(here).name, _observer(here[0].game, number), number, _drawn(closing, chance))
     return _in_a_phase(number, here, chance)
@@ -150,7 +150,7 @@ def _drawn(names: Iterable[str], chance: Random) -> tuple[Act, ...]:
 
 def _told(base: Base, observer: Audience, end: Sequence[str]) -> Sequence[str]:
     """What is told of the battles of a phase when it has been published."""
-    published = bool(end) and end[-1].startswith(("publish", "approve"))
+    published = end[-1].startswith(("publish", "approve"))
     return ("open stories",) if base.fights and observer != PUBLIC and published else ()
 
 

@@ -220,7 +220,7 @@ _REFERENCES: dict[str, Reference] = {}
 def _rulings() -> Iterator[Any]:
     """R15.6 How often the GM intervened in a published phase in all, and how often they tried to, as reports say.
 
-    It is counted anew: pages on which the product counts otherwise differ.
+    It is counted here from the rows: if the product counts something else, its pages differ.
     """
     acts = AuditEntry.objects.filter(campaign__slug=SLUG, act__in=(OVERRULED, CLOSE)).values_list("act", "subject")
     by_record = {(act, subject["phase"], subject["rev"], subject.get("battle")) for act, subject in acts}

@@ -177,7 +177,7 @@ TOLD, NOT_TOLD = "(told)", "(not told)"
 
 
 def of_event(name: str) -> str:
-    """What is said of an event beside its fact, named apart from the fact's own fields."""
+    """The name of a detail of the event itself: its fact may have a field of the same name."""
     return f"event.{name}"
 
 

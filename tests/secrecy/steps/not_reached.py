@@ -130,7 +130,10 @@ NOT_REACHED: Sequence[tuple[str, str]] = (
         "incoming.ways.polling: AT_A_LOCK LONGEST_PAUSE LATE FIRST_BREAK LONGEST_BREAK MOST_UNFILED MOST_TRIES",
         "how the site's one mailbox is read, which is no side's",
     ),
-    ("incoming.ways.waiting: PATIENCE", "a lock waits for the site's mailbox as long, whoever has mailed or nobody"),
+    (
+        "incoming.ways.waiting: PATIENCE",
+        "how long a lock waits for the site's mailbox, whether or not anybody has mailed",
+    ),
     ("incoming.handling: LEASE", "a worker dies that handles a mail: its writer alone is answered later"),
     ("incoming.models: ReceivedMail.lease_until", "while a worker handles a mail: its writer alone is answered"),
     ("incoming: handling.MOST_TRIES returned.MOST_TRIES", "only a fault in the code fails to read a mail at all"),
