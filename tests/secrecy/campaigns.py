@@ -107,6 +107,8 @@ def bases(of: Game, opening: Opening) -> Iterator[Base]:
             if number == 0:
                 _set_desks()
             yield _base(of, opening, phase, _kept(world))
+            if number == opening.phases - 1:
+                break
             styles = opening.styles or list(simulation_of(scenario_of(phase.campaign)).bots)
             _play(phase, styles[number % len(styles)])
             if number == 0:

@@ -319,8 +319,9 @@ class _Pair:
 
     def _foreign(self, who: str, side: str, lot: Lot | None) -> None:
         """Check that what a reader may not see looks like what does not exist; pages by lot, if there is one."""
+        lots = Random(f"{self.example.to_json()} {who}")  # tests have one seed, and would all draw the same requests
         with self.two.present():
-            requests = list(foreign.requests(who, side, Random(self.example.seed)))
+            requests = list(foreign.requests(who, side, lots))
         for method, (theirs, nobodys) in requests:
             if lot and method == foreign.GET and not lot.asks_for_foreign(theirs.path):
                 continue

@@ -20,7 +20,7 @@ Form = Mapping[str, Any]
 GET, POST, EMPTY = "GET", "POST", "POST without a form"
 METHODS = (GET, "HEAD", EMPTY, POST, "PUT", "DELETE", "OPTIONS")
 """Of requests; a POST is made with a form that would be valid, and without one."""
-BY_LOT = 30
+BY_LOT = 20
 """The number of further requests of each pair of worlds, out of all pairs and methods."""
 
 
