@@ -34,6 +34,7 @@ class Chance:
     def __init__(self) -> None:
         self.now = START
         self._random = Random(0)
+        self._drawn = set[str]()
 
     def of(self, *asked: object) -> None:
         """Draw everything for this purpose from now on."""
@@ -53,7 +54,13 @@ class Chance:
         return self._random.randbytes(length or 32)
 
     def token_hex(self, length: int | None = None) -> str:
-        return self.token_bytes(length).hex()
+        drawn = self.token_bytes(length).hex()
+        self._drawn.add(drawn)
+        return drawn
+
+    def has_drawn(self, text: str) -> bool:
+        """Whether this process has drawn a text of hexadecimal digits, which then says nothing else."""
+        return text in self._drawn
 
     def token_urlsafe(self, length: int | None = None) -> str:
         return base64.urlsafe_b64encode(self.token_bytes(length)).rstrip(b"=").decode()

@@ -9,6 +9,7 @@ from campaign.models import Artefact, AuditEntry, OutboxMessage
 from posting.models import ThreadPost, TurnCall
 from tests.secrecy.asking.crawler import Crawl
 from tests.secrecy.campaigns import ELSEWHERE, SLUG
+from tests.secrecy.chance import CHANCE
 from tests.secrecy.forum import CHANNEL, FORUM
 from tests.secrecy.worlds import Answer, World
 
@@ -33,7 +34,7 @@ def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
     """What is posted for an audience, what became of it, and what its forum and its channel were asked, and when."""
     with world.present():
         posts = ThreadPost.objects.filter(destination__audience=observer, destination__address=FORUM).order_by("pk")
-        marks = list(posts.values_list("mark", flat=True))
+        drawn = [mark for mark in posts.values_list("mark", flat=True) if CHANCE.has_drawn(mark)]
         columns = ("phase__no", "phase__rev", "part", "parts", "text", "state", "trouble", "created_at", "sent_at")
         for post in posts.values_list(*columns, "next_at", "withdrawn_at", "picture__kind", "picture__content"):
             yield A_POST, repr(post).encode()
@@ -42,7 +43,7 @@ def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
             yield A_CALL, repr(call).encode()
     for asked in world.asked_elsewhere:
         if asked.request.url.startswith((FORUM, CHANNEL)):
-            yield A_REQUEST, re.sub("|".join(marks) or "$^", "MARK", repr(asked)).encode()
+            yield A_REQUEST, re.sub("|".join(drawn) or "$^", "MARK", repr(asked)).encode()
 
 
 def mails_to(world: World, who: str) -> Iterator[bytes]:
