@@ -83,7 +83,7 @@ _ENDS = (
 )
 """How examples end, in turn: while the phase is open, or after its lock."""
 _CLOSINGS = (
-    ("M12", "M28", "M32", "M33", "share", "end", "read", "an evening"),
+    ("M12", "M28", "M32", "M33", "share", "end", "read", "archive", "an evening"),
     ("M12", "the GM answers everyone", "M34", "read", "end", "the others open their questions", "M34", "an evening"),
     ("M12", "an older campaign", "M35", "read", "tick", "M35", "an evening", "end", "M36", "read"),
 )

@@ -13,6 +13,7 @@ from archive import editions, jobs
 from campaign.core import clock
 from campaign.engine.values.value import encode
 from campaign.maps.replay import Frame
+from tests.secrecy.campaigns import live
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.steps.plan import HERE, Plan
 from tests.secrecy.worlds import Answer, World
@@ -23,9 +24,13 @@ _MOST = 40
 
 
 def archive(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """An archive of the observer's side, or of the public, by one who may have it; others find none."""
+    """An archive of the observer's side, or of the public, by one who may have it; others find none.
+
+    After the end it is that of the whole campaign.
+    """
     who = chance.choice([plan.player(), plan.player("staff")]) if plan.playing else "spectator"
-    audience = str(plan.observer)
+    with world.present():
+        audience = editions.WHOLE if live() is None else str(plan.observer)
     file = f"{PAGE}{audience}.zip"
     with _own_folder():
         asked = world.ask(who, "POST", PAGE, {"audience": audience})

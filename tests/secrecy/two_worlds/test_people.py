@@ -126,6 +126,17 @@ def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[
     assert all(figures.mutators[name] for name in ("M28", "M32", "M33"))
 
 
+@pytest.mark.parametrize("observer", [GERMAN, PUBLIC])
+def test_the_archive_of_the_whole_campaign_holds_nothing_that_a_side_keeps(
+    worlds: Mapping[str, Base], observer: Audience
+) -> None:
+    acts = "M12, M28, M32, M33, end, archive, M32, read, archive"
+    who = "spectator" if observer == PUBLIC else f"{observer} staff"
+    figures = played(worlds, "04-allied_sheet", observer, acts, [who], sure=("/archive/",))
+    assert figures.parted == 0
+    assert figures.steps["archive"] == figures.mutators["M32"] == 2
+
+
 @pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
 def test_what_one_player_was_answered_stays_hidden_when_their_side_opens_its_questions(
     worlds: Mapping[str, Base], observer: Audience
