@@ -17,6 +17,7 @@ from django.db.models import Max
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.urls.exceptions import NoReverseMatch
 
+from archive.editions import WHOLE
 from campaign.engine.values.ids import PUBLIC
 from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
@@ -213,8 +214,8 @@ def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str
         "name": ["map.png", "chart.png", "chart.txt", "thumbnail.png", "report.txt", "points.png"],
         "motion": ["webp"],
         "desk": ["HQ", *sorted(desks)],
-        "side": [game().sides[0]],
-        "audience": [game().sides[0]],
+        "side": [*game().sides],
+        "audience": [*game().sides, PUBLIC, WHOLE],
         "key": sorted(waiting.values_list("key", flat=True))[:2] or ["K16"],
         "token": [
             mute_link(member.campaign, member.user).split("/")[-2] if member else "none",

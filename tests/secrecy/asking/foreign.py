@@ -92,6 +92,8 @@ def _in_the_campaign(side: str) -> Iterator[Pair]:
     for rest in ("", "public/"):
         yield Asked(f"{here}{rest}staff/{enemy}/"), Asked(f"{here}{rest}staff/nobody/")
     yield Asked(f"{here}questions/{enemy}/1/", _ANSWER), Asked(f"{here}questions/nobody/1/", _ANSWER)
+    if live():
+        yield from _until_the_end(enemy, no)
     desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=side).order_by("side").values_list("name", flat=True)
     for desk in desks:
         yield from _of_a_desk(desk, no)
@@ -106,6 +108,19 @@ def _in_the_campaign(side: str) -> Iterator[Pair]:
     forms = ({"stop": "1", "audience": audience, "kind": "map"} for audience in (enemy, "nobody"))
     theirs, nobodys = (Asked(links, form) for form in forms)
     yield theirs, nobodys
+
+
+def _until_the_end(enemy: str, no: int) -> Iterator[Pair]:
+    """What of the enemy's and the game master's everybody may read when the campaign is over."""
+    for name in (enemy, "gm"):
+        for file in ("log.jsonl", "anchors.txt"):
+            yield Asked(f"/c/{SLUG}/dice/{name}/{file}"), Asked(f"/c/{SLUG}/dice/nobody/{file}")
+    for name in (enemy, "whole"):
+        yield Asked(f"/c/{SLUG}/archive/{name}.zip"), Asked(f"/c/{SLUG}/archive/nobody.zip")
+    for public in ("", "public/"):
+        yield Asked(f"/c/{SLUG}/{public}questions/{enemy}/"), Asked(f"/c/{SLUG}/{public}questions/nobody/")
+        sheets = f"/c/{SLUG}/{public}stops/{no - 1}/sheets"
+        yield Asked(f"{sheets}/{enemy}/"), Asked(f"{sheets}/nobody/")
 
 
 def _of_a_desk(desk: str, no: int) -> Iterator[Pair]:
