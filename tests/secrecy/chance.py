@@ -59,7 +59,7 @@ class Chance:
         return drawn
 
     def has_drawn(self, text: str) -> bool:
-        """Whether this process has drawn a text of hexadecimal digits, which then says nothing else."""
+        """Whether this process has drawn this text by `token_hex`."""
         return text in self._drawn
 
     def token_urlsafe(self, length: int | None = None) -> str:

@@ -235,7 +235,9 @@ def _rulings() -> Iterator[Any]:
             len(rolled & set(VoidedRoll.objects.filter(phase=phase).values_list("audience", "label"))),
             len([each for each in by_record if each[1:3] == (phase.no, phase.rev)]),
         )
-        yield phase.no, phase.rev, sum(done), TriedRuling.objects.filter(phase=phase).count()
+        tried = TriedRuling.objects.filter(phase=phase).count()
+        if any(done) or tried:  # of a ruling that was taken back nobody reads
+            yield phase.no, phase.rev, sum(done), tried
 
 
 def _touched() -> set[int]:

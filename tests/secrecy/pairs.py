@@ -319,9 +319,9 @@ class _Pair:
 
     def _foreign(self, who: str, side: str, lot: Lot | None) -> None:
         """Check that what a reader may not see looks like what does not exist; pages by lot, if there is one."""
-        lots = Random(f"{self.example.to_json()} {who}")  # tests have one seed, and would all draw the same requests
+        seed = lot.seed if lot else self.example.seed  # tests have one seed, and a lot for each of their readers
         with self.two.present():
-            requests = list(foreign.requests(who, side, lots))
+            requests = list(foreign.requests(who, side, Random(seed)))
         for method, (theirs, nobodys) in requests:
             if lot and method == foreign.GET and not lot.asks_for_foreign(theirs.path):
                 continue

@@ -34,7 +34,7 @@ def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
     """What is posted for an audience, what became of it, and what its forum and its channel were asked, and when."""
     with world.present():
         posts = ThreadPost.objects.filter(destination__audience=observer, destination__address=FORUM).order_by("pk")
-        drawn = [mark for mark in posts.values_list("mark", flat=True) if CHANCE.has_drawn(mark)]
+        drawn = {_drawn(mark): f"MARK {n}" for n, mark in enumerate(posts.values_list("mark", flat=True))}
         columns = ("phase__no", "phase__rev", "part", "parts", "text", "state", "trouble", "created_at", "sent_at")
         for post in posts.values_list(*columns, "next_at", "withdrawn_at", "picture__kind", "picture__content"):
             yield A_POST, repr(post).encode()
@@ -43,7 +43,14 @@ def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
             yield A_CALL, repr(call).encode()
     for asked in world.asked_elsewhere:
         if asked.request.url.startswith((FORUM, CHANNEL)):
-            yield A_REQUEST, re.sub("|".join(drawn) or "$^", "MARK", repr(asked)).encode()
+            marks = re.compile("|".join(filter(None, drawn)) or "$^")
+            yield A_REQUEST, marks.sub(lambda found: drawn[found[0]], repr(asked)).encode()
+
+
+def _drawn(mark: str) -> str:
+    """The part of a mark that was drawn, from its beginning; what else is in it is compared."""
+    parts = (mark[:end] for end in range(len(mark), 0, -1))
+    return next(filter(CHANCE.has_drawn, parts), "")
 
 
 def mails_to(world: World, who: str) -> Iterator[bytes]:

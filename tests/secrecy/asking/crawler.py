@@ -17,7 +17,6 @@ from django.db.models import Max
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.urls.exceptions import NoReverseMatch
 
-from archive.editions import WHOLE
 from campaign.engine.values.ids import PUBLIC
 from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
@@ -215,7 +214,7 @@ def fillings(who: str, own_side: str, phases: int = MOST_OF_A_ROUTE) -> dict[str
         "motion": ["webp"],
         "desk": ["HQ", *sorted(desks)],
         "side": [*game().sides],
-        "audience": [*game().sides, PUBLIC, WHOLE],
+        "audience": [*game().sides, PUBLIC],
         "key": sorted(waiting.values_list("key", flat=True))[:2] or ["K16"],
         "token": [
             mute_link(member.campaign, member.user).split("/")[-2] if member else "none",

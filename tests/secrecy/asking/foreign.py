@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -93,7 +94,7 @@ def _in_the_campaign(side: str) -> Iterator[Pair]:
         yield Asked(f"{here}{rest}staff/{enemy}/"), Asked(f"{here}{rest}staff/nobody/")
     yield Asked(f"{here}questions/{enemy}/1/", _ANSWER), Asked(f"{here}questions/nobody/1/", _ANSWER)
     if live():
-        yield from _until_the_end(enemy, no)
+        yield from _closed_until_the_end(side, no)
     desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=side).order_by("side").values_list("name", flat=True)
     for desk in desks:
         yield from _of_a_desk(desk, no)
@@ -110,17 +111,17 @@ def _in_the_campaign(side: str) -> Iterator[Pair]:
     yield theirs, nobodys
 
 
-def _until_the_end(enemy: str, no: int) -> Iterator[Pair]:
-    """What of the enemy's and the game master's everybody may read when the campaign is over."""
-    for name in (enemy, "gm"):
+def _closed_until_the_end(side: str, no: int) -> Iterator[Pair]:
+    """Pages and files of others and of the game master that nobody else may read before the end."""
+    here, enemies = f"/c/{SLUG}/", game().others(side)
+    for name in (*enemies, "gm"):
         for file in ("log.jsonl", "anchors.txt"):
-            yield Asked(f"/c/{SLUG}/dice/{name}/{file}"), Asked(f"/c/{SLUG}/dice/nobody/{file}")
-    for name in (enemy, "whole"):
-        yield Asked(f"/c/{SLUG}/archive/{name}.zip"), Asked(f"/c/{SLUG}/archive/nobody.zip")
-    for public in ("", "public/"):
-        yield Asked(f"/c/{SLUG}/{public}questions/{enemy}/"), Asked(f"/c/{SLUG}/{public}questions/nobody/")
-        sheets = f"/c/{SLUG}/{public}stops/{no - 1}/sheets"
-        yield Asked(f"{sheets}/{enemy}/"), Asked(f"{sheets}/nobody/")
+            yield Asked(f"{here}dice/{name}/{file}"), Asked(f"{here}dice/nobody/{file}")
+    for enemy, public in product(enemies, ("", "public/")):
+        yield Asked(f"{here}{public}questions/{enemy}/"), Asked(f"{here}{public}questions/nobody/")
+        for n in (no, no - 1):
+            sheets = f"{here}{public}stops/{n}/sheets"
+            yield Asked(f"{sheets}/{enemy}/"), Asked(f"{sheets}/nobody/")
 
 
 def _of_a_desk(desk: str, no: int) -> Iterator[Pair]:

@@ -59,6 +59,7 @@ STEPS: Mapping[str, Step] = {
     "roll": machinery.roll,
     "publish": machinery.publish,
     "end": ending.end,
+    "agree on a draw": ending.agree_on_a_draw,
     "an older campaign": ending.promise_nothing,
     "the others open their questions": ending.others_open_questions,
     "publish to a leaver": machinery.publish_to_a_leaver,

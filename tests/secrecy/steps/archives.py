@@ -26,20 +26,26 @@ _MOST = 40
 def archive(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """An archive of the observer's side, or of the public, by one who may have it; others find none.
 
-    After the end it is that of the whole campaign.
+    After the end also that of the whole campaign.
     """
-    who = chance.choice([plan.player(), plan.player("staff")]) if plan.playing else "spectator"
+    players = [each for each in (plan.player(), plan.player("staff")) if each in plan.watchers]
+    who = chance.choice(players) if plan.playing else "spectator"
     with world.present():
-        audience = editions.WHOLE if live() is None else str(plan.observer)
-    file = f"{PAGE}{audience}.zip"
+        audiences = [str(plan.observer), *([editions.WHOLE] if live() is None else [])]
     with _own_folder():
-        asked = world.ask(who, "POST", PAGE, {"audience": audience})
-        with world.present():
-            CHANCE.of("archive", world.now)
-            made = sum(jobs.make_due(clock.now()) for _ in range(_MOST))
-        assert made < _MOST
-        others = [world.ask(each, "GET", file) for each in chance.sample(sorted(plan.watchers), k=2)]
-        return [asked, world.ask(who, "GET", PAGE), world.ask(who, "GET", file), *others]
+        return [answer for audience in audiences for answer in _made(world, plan, chance, who, audience)]
+
+
+def _made(world: World, plan: Plan, chance: Random, who: str, audience: str) -> Iterator[Answer]:
+    file = f"{PAGE}{audience}.zip"
+    yield world.ask(who, "POST", PAGE, {"audience": audience})
+    with world.present():
+        CHANCE.of("archive", world.now)
+        made = sum(jobs.make_due(clock.now()) for _ in range(_MOST))
+    assert made < _MOST
+    yield world.ask(who, "GET", PAGE)
+    yield world.ask(who, "GET", file)
+    yield from (world.ask(each, "GET", file) for each in chance.sample(sorted(plan.watchers), k=2))
 
 
 @contextmanager

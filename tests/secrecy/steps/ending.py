@@ -21,6 +21,15 @@ def end(world: World, plan: Plan, chance: Random) -> list[Answer]:
     return [*answers, *(world.ask(chance.choice(plan.watchers), "GET", HERE + path) for path in paths)]
 
 
+def agree_on_a_draw(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """Commanders accept a draw if one is offered, and offer one if not; the side named last acts first."""
+    for side in reversed(plan.game.sides):
+        for act in ("accept", "offer"):
+            world.ask(f"{side} commander", "POST", _PAGE, {"act": act, "name": SLUG})
+    paths = ["", "result/", "log/", "public/", "public/result/"]
+    return [world.ask(chance.choice(plan.watchers), "GET", HERE + path) for path in paths]
+
+
 def others_open_questions(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The other sides open, after the end, what the GM has answered them."""
     sides = plan.game.others(plan.observer)

@@ -126,6 +126,18 @@ def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[
     assert all(figures.mutators[name] for name in ("M28", "M32", "M33"))
 
 
+@pytest.mark.parametrize(("base", "observer"), [("04-allied_sheet", ALLIED), ("02-german_sheet", PUBLIC)])
+def test_what_the_gm_took_back_stays_hidden_after_the_end(
+    worlds: Mapping[str, Base], base: str, observer: Audience
+) -> None:
+    """A ruling that was undone before the publication, on a unit that the observer has not seen."""
+    acts = "lock, adjudicate, M9, publish, end, read"
+    who = "spectator" if observer == PUBLIC else f"{observer} staff"
+    figures = played(worlds, base, observer, acts, [who], sure=("/result/", "/log/", r"/stops/\d+/$"))
+    assert figures.parted == 0
+    assert figures.done["published"] == figures.steps["end"] == figures.mutators["M9"] == 1
+
+
 @pytest.mark.parametrize("observer", [GERMAN, PUBLIC])
 def test_the_archive_of_the_whole_campaign_holds_nothing_that_a_side_keeps(
     worlds: Mapping[str, Base], observer: Audience
@@ -171,6 +183,17 @@ def test_offers_of_a_draw_and_consents_to_a_story_show_to_commanders_alone(
     assert figures.mutators["M36"] == figures.steps["end"] == 1
 
 
+@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
+def test_who_offered_a_draw_shows_to_nobody_else_when_it_is_accepted(
+    worlds: Mapping[str, Base], observer: Audience
+) -> None:
+    acts = "M35, read, agree on a draw, archive, an evening, read"
+    readers = ["spectator", "german leaver" if observer == PUBLIC else f"{observer} staff"]
+    figures = played(worlds, "03-german_battles", observer, acts, readers, sure=("/result/", "/log/", "/archive/"))
+    assert figures.parted == 0
+    assert figures.mutators["M35"] == figures.steps["agree on a draw"] == figures.steps["archive"] == 1
+
+
 def test_a_calendar_has_the_same_bytes_whatever_the_enemy_has_and_does(worlds: Mapping[str, Base]) -> None:
     acts = "M12, M1, M2, M20, M6, calendar, clock, M6, calendar, lock, M9, calendar"
     figures = played(worlds, "01-air", GERMAN, acts, ["german commander", "spectator"], sure=("/calendar/",))
@@ -197,8 +220,8 @@ def test_an_absence_is_for_the_own_side_alone(worlds: Mapping[str, Base], base: 
 
 
 def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[str, Base]) -> None:
-    acts = "M2, M12, the others order, M6, M6, lock, adjudicate, publish to a leaver, an evening"
-    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["spectator"])
+    acts = "M2, M12, M20, the others order, M6, M6, lock, adjudicate, publish to a leaver, an evening"
+    figures = played(worlds, "02-german_sheet", ALLIED, acts, ["spectator"], sure=("/people/$", "/calendar/$"))
     assert figures.parted == 0
     assert figures.done[OTHER_MOVES]
     assert figures.steps["an evening"]
