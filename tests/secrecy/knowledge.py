@@ -100,6 +100,8 @@ def parting(one: World, two: World, observer: Audience) -> Parting:
         if by_one and not list(facts.parting(key, found)):
             with_drafts = _may_differ(observer, phases, others, sorted([*published, *by_one]), rules)
             found += [part for part in with_drafts if part[0] in rules.published_at_once]
+    for each in (rows, more):  # how often the GM intervened in a phase does not explain why one world publishes it
+        each[_INTERVENED] = [row for row in each[_INTERVENED] if row[:2] not in by_one]
     also = [part for part in rows if rows[part] != more[part]]
     return Parting([*facts.parting(key, found), *also], list(facts.refused(key, found)))
 
@@ -113,6 +115,7 @@ class _Result:
     """Whether it was ever published; if not, it is a draft."""
 
 
+_INTERVENED = ("Ruling", "count")
 _Results = dict[tuple[int, int], _Result]
 """By number and revision of the phase."""
 
@@ -127,7 +130,7 @@ def _may_differ(
 def _of_both(world: World, observer: Audience) -> tuple[_Results, dict[tuple[str, str], list[Any]]]:
     with world.present():
         rows = {
-            ("Ruling", "count"): list(_rulings()),
+            _INTERVENED: list(_rulings()),
             ("Battle", "players"): list(_named(observer)),
             ("Statement", "text"): list(_stated(observer)),
             ("Phase", "all ready"): [*all_ready(), *_closed_early()],
