@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from campaign.engine.adjudication import Resolution, adjudicate, asked
-from campaign.engine.facts import Noted
+from campaign.engine.facts import Fact, Noted
 from campaign.engine.orders.notation import parse
 from campaign.engine.state import known_state, with_open
 from campaign.engine.values.ids import GM, Audience, PhaseKey, PlaceId, SideId, UnitId
@@ -221,13 +221,12 @@ def _apart(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
 # --- rare facts, and leaks that the account finds --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fog", ["off", "on"])
-def test_rulings_notes_and_rare_facts_are_told_as_the_table_says(fog: str) -> None:
-    state = _early(fog)
-    seen, unseen = state.own[ALLIED].seen[0], hidden(_position(_early("on")), GERMAN)[0]
+def rare_facts(state: State, fog: str) -> list[Fact]:
+    """Facts that games rarely bring, of a unit that the Allies see and of one that they do not see in fog."""
+    seen, unseen = state.own[ALLIED].seen[0], hidden(_position(early("on")), GERMAN)[0]
     assert unseen not in state.own[ALLIED].seen or fog == "off"
     of_unit = (GERMAN, unseen.id)
-    rare = [
+    rare: list[Fact] = [
         Noted(GERMAN, "a word"),
         facts.UnitPlaced(*of_unit, unseen.at, 4),
         facts.StrengthSet(*of_unit, 3),
@@ -245,7 +244,13 @@ def test_rulings_notes_and_rare_facts_are_told_as_the_table_says(fog: str) -> No
         is_seen = fog == "off" or unit is seen
         rare += [facts.MeuseReached(unit.id, 3, is_seen), facts.Exited(unit.id, unit.at, unit.strength, is_seen)]
         rare.append(facts.BrokeThrough(GERMAN, unit.id, unit.at, unit.at, barred=False, seen=is_seen))
-    for fact in rare:
+    return rare
+
+
+@pytest.mark.parametrize("fog", ["off", "on"])
+def test_rulings_notes_and_rare_facts_are_told_as_the_table_says(fog: str) -> None:
+    state = early(fog)
+    for fact in rare_facts(state, fog):
         product = RULESET.release[type(fact)].disclosures(state, state, fact)
         told = {str(who): plain(face) for who, face in product.items() if who != GM}
         assert told == dict(REFERENCE.told(plain(fact), plain(state))), fact
@@ -264,7 +269,7 @@ def test_of_a_move_through_the_fog_the_enemy_is_told_the_spaces_that_it_sees() -
     assert told.path == told.seen == (PlaceId("Wiltz"),)
 
 
-def _early(fog: str) -> State:
+def early(fog: str) -> State:
     assert EARLY.first_state is not None
     state: State = with_fog(EARLY.first_state(load(RACE)), fog)
     return state

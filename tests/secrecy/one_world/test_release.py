@@ -92,7 +92,7 @@ def _events() -> Any:
         for game in range(6):
             for phase in played(folder, game, 14):
                 truth = phase.before
-                for fact in _possible(truth):
+                for fact in possible(truth):
                     disclosures = {GM: fact, **phase.rules.release[type(fact)].disclosures(truth, truth, fact)}
                     yield fact, disclosures, phase.rules.sides, truth
                 for event in phase.resolution.events:
@@ -100,7 +100,7 @@ def _events() -> Any:
                     truth = phase.rules.evolve(truth, event.fact)
 
 
-def _possible(truth: State) -> Iterator[Fact]:
+def possible(truth: State) -> Iterator[Fact]:
     """Facts that random games need not bring.
 
     R15.6 A ruling for each pending battle, in which something happens to every unit; a search for a commando, air units

@@ -35,7 +35,7 @@ def told(fact: Json, truth: Json, land: Land) -> dict[str, Json]:
         return dict(_ANYWAY[kind](fact, truth, land))
     if kind in _TO_ITS_SIDE_IN_FOG.split():
         return {fact["side"]: fact} if is_fog(truth) else dict.fromkeys(EVERYONE, fact)
-    whole = _with_sight(fact, truth, land)
+    whole = with_sight(fact, truth, land)
     return dict(_IN_FOG[kind](whole)) if is_fog(truth) else dict.fromkeys(EVERYONE, whole)
 
 
@@ -78,7 +78,7 @@ _ANYWAY = {"Rolled": _rolled, "Answered": _answered, "CommandoLapsed": _lapsed, 
 # --- where units are hidden ------------------------------------------------------------------------------------------
 
 
-def _with_sight(fact: Json, truth: Json, land: Land) -> Json:
+def with_sight(fact: Json, truth: Json, land: Land) -> Json:
     """The fact with what the enemy really sees of it, whatever it says."""
     if "seen" not in fact:
         return fact
