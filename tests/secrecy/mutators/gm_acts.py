@@ -49,8 +49,14 @@ def _desk(viewer: Viewer, side: str) -> None:
     desks.drop_desk(viewer, side=side, name="Fortnight", now=clock.now())
 
 
+_LINES = ("", "MOVE 1 SS A1")
+
+
 def questions(change: Change) -> bool:
-    """Others ask, and are answered for themselves or their side; some answers are corrected or withdrawn."""
+    """Others ask, and are answered for themselves or their side; some answers are corrected or withdrawn.
+
+    What they have asked before, they have asked in other words: everybody reads the game master's.
+    """
     return _ask_all(change, (Reach.ASKER, Reach.SIDE))
 
 
@@ -61,6 +67,9 @@ def private_questions(change: Change) -> bool:
 
 def _ask_all(change: Change, reaches: Sequence[Reach]) -> bool:
     askers = [f"{side} {role}" for side in change.foreign for role in ("commander", "tactical")]
+    for question in Question.objects.filter(campaign__slug=SLUG, side__in=change.foreign).order_by("pk"):
+        words = f"What if they do not come? {change.chance.random()}"
+        Question.objects.filter(pk=question.pk).update(text=words, line=change.chance.choice(_LINES))
     return sum(_ask(change, who, reaches) for who in askers) > 0
 
 
@@ -78,7 +87,7 @@ def _asked(change: Change, who: str) -> Iterator[Question]:
         yield from own_open(viewer)
         return
     for _ in range(chance.randint(1, 3)):
-        rule, line = chance.choice(["", "R1"]), chance.choice(["", "MOVE 1 SS A1"])
+        rule, line = chance.choice(["", "R1"]), chance.choice(_LINES)
         try:
             yield ask(viewer, f"And if they come? {chance.random()}", rule=rule, line=line, now=clock.now())
         except NotAsked:  # as many wait as can
