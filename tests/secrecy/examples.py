@@ -90,7 +90,7 @@ _CLOSINGS = (
 )
 """Whole examples in which the campaign ends: it opens what other mutators change."""
 _CLOSING_EVERY = 11
-"""One example in so many is one of these."""
+"""The number of examples of which one ends a campaign."""
 _OTHERS = {
     "the others fight": "M25",
     "limits": "M26",

@@ -115,9 +115,10 @@ class _Result:
     """Whether it was ever published; if not, it is a draft."""
 
 
-_INTERVENED = ("Ruling", "count")
 _Results = dict[tuple[int, int], _Result]
 """By number and revision of the phase."""
+_INTERVENED = ("Ruling", "count")
+"""How often the GM intervened in each phase."""
 
 
 def _may_differ(
@@ -239,7 +240,7 @@ def _rulings() -> Iterator[Any]:
             len([each for each in by_record if each[1:3] == (phase.no, phase.rev)]),
         )
         tried = TriedRuling.objects.filter(phase=phase).count()
-        if any(done) or tried:  # of a ruling that was taken back nobody reads
+        if any(done) or tried:  # rulings that were taken back do not count, and nobody reads of them
             yield phase.no, phase.rev, sum(done), tried
 
 

@@ -41,9 +41,9 @@ def _posted(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
         calls = TurnCall.objects.filter(webhook__address=CHANNEL).order_by("pk")
         for call in calls.values_list("phase__no", "text", "state", "trouble", "created_at", "sent_at", "next_at"):
             yield A_CALL, repr(call).encode()
+    marks = re.compile("|".join(filter(None, drawn)) or "$^")
     for asked in world.asked_elsewhere:
         if asked.request.url.startswith((FORUM, CHANNEL)):
-            marks = re.compile("|".join(filter(None, drawn)) or "$^")
             yield A_REQUEST, marks.sub(lambda found: drawn[found[0]], repr(asked)).encode()
 
 

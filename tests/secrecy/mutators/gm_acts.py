@@ -55,7 +55,7 @@ _LINES = ("", "MOVE 1 SS A1")
 def questions(change: Change) -> bool:
     """Others ask, and are answered for themselves or their side; some answers are corrected or withdrawn.
 
-    What they have asked before, they have asked in other words: everybody reads the game master's.
+    Their earlier questions are reworded too: where an answer is for everybody, its question is in the GM's words.
     """
     return _ask_all(change, (Reach.ASKER, Reach.SIDE))
 

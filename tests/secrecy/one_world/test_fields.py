@@ -34,9 +34,9 @@ class Case:
     reference: Reference
     happened: Callable[[], Iterator[Happened]]
     never: frozenset[str]
-    """Kinds of facts of which nothing is tried: these games bring none, or all alike, or all of it follows."""
+    """Kinds of facts that are not tried: these games bring none, or only equal ones, or every field is worked out."""
     worked_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """By kind: fields that follow from the position, whatever a fact says."""
+    """By kind: fields with values that follow from the position, so that others are impossible."""
 
 
 def _kinds(names: str) -> frozenset[str]:
@@ -106,11 +106,7 @@ CASES = {
         toy.RULESET,
         test_oracle_of_toy.REFERENCE,
         _of_toys,
-        _kinds(
-            """
-            AttackLapsed ForcePlaced Noted Rested Rolled Scouted StandingOrdersGiven StrengthSet
-            """
-        ),
+        _kinds("AttackLapsed ForcePlaced Noted Rested Rolled Scouted StandingOrdersGiven StrengthSet"),
         {"Scouted": ["pictures"]},
     ),
 }
@@ -129,7 +125,7 @@ def test_a_fact_discloses_what_the_reference_says_whatever_its_fields_hold(rules
     kinds = {kind for kind, _ in tried}
     assert {kind.__name__ for kind in case.rules.release if kind not in kinds} == case.never
     switches = {(kind, each.name) for kind in kinds for each in msgspec.structs.fields(kind) if each.type is bool}
-    assert {each for each in switches - tried if not _is_worked_out(case, *each)} == set(), "have been true and false"
+    assert {each for each in switches - tried if not _is_worked_out(case, *each)} == set(), "tried both true and false"
 
 
 def _varied(case: Case, happened: Sequence[Happened]) -> Iterator[tuple[Any, str, Fact]]:
@@ -148,7 +144,7 @@ def _is_worked_out(case: Case, kind: type[Fact], name: str) -> bool:
 
 
 def _values(facts: Iterable[Fact]) -> Mapping[tuple[type[Fact], str], Sequence[Any]]:
-    """Values of each field of each kind; of what is true or false both."""
+    """Values of each field of each kind; for true or false always both."""
     held = defaultdict[tuple[type[Fact], str], dict[str, Any]](dict)
     for fact in facts:
         for each in msgspec.structs.fields(fact):
@@ -159,7 +155,7 @@ def _values(facts: Iterable[Fact]) -> Mapping[tuple[type[Fact], str], Sequence[A
 
 
 def _chosen(case: Case, happened: Sequence[Happened]) -> Iterator[Happened]:
-    """Two facts of each kind for every set of audiences, and for everything or a part that they are told."""
+    """Two facts of each kind for each way to disclose it: to whom, and to whom of them in part."""
     chosen = defaultdict[tuple[Any, ...], list[Happened]](list)
     for truth, fact in happened:
         if not isinstance(fact, Rolled):

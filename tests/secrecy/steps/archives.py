@@ -37,6 +37,7 @@ def archive(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _made(world: World, plan: Plan, chance: Random, who: str, audience: str) -> Iterator[Answer]:
+    """Somebody asks for one archive, it is made, and they and two others try to download it."""
     file = f"{PAGE}{audience}.zip"
     yield world.ask(who, "POST", PAGE, {"audience": audience})
     with world.present():

@@ -224,6 +224,7 @@ def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[
     figures = played(worlds, "02-german_sheet", ALLIED, acts, ["spectator"], sure=("/people/$", "/calendar/$"))
     assert figures.parted == 0
     assert figures.done[OTHER_MOVES]
+    assert figures.mutators["M20"]
     assert figures.steps["an evening"]
 
 
