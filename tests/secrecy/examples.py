@@ -87,6 +87,7 @@ _CLOSINGS = (
     ("M12", "the GM answers everyone", "M34", "read", "end", "the others open their questions", "M34", "an evening"),
     ("M12", "an older campaign", "M35", "read", "tick", "M35", "an evening", "end", "M36", "read"),
     ("M12", "M28", "M35", "read", "agree on a draw", "archive", "an evening", "read"),
+    ("the others order", "M38", "lock", "adjudicate", "publish", "an older release", "end", "archive", "read"),
 )
 """Whole examples in which the campaign ends: it opens what other mutators change."""
 _CLOSING_EVERY = 11

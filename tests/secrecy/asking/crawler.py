@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 from django.db.models import Max
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
@@ -20,11 +20,12 @@ from django.urls.exceptions import NoReverseMatch
 from campaign.engine.values.ids import PUBLIC
 from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
+from campaign.story import AS
 from tests.secrecy.campaigns import ELSEWHERE, SECOND, SLUG, game, tokens_of
 from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
-"""The most addresses of one route, and of each file, for each reader: there is one for every phase played."""
+"""The most addresses of one kind for each reader: there is one for every phase played."""
 _OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
 ON_REQUEST = r"/(?:replay\.|drawn\.png|board/sheet\.)"
 """Pictures that are drawn when somebody asks for them, which takes long."""
@@ -47,7 +48,7 @@ class Lot:
     share: float = 1.0
     """How likely any other address is asked for, if it is not of a kind that seldom is."""
     sure: tuple[str, ...] = ()
-    """Addresses that no lot leaves out: expressions that are searched for in their paths."""
+    """Addresses that no lot leaves out: expressions that are searched for in their paths; with `?`, in the whole."""
     share_of_foreign: float = 1.0
     """How likely the reader asks for a page that is not for them."""
 
@@ -64,7 +65,7 @@ class Lot:
 
     def named_by(self, path: str) -> Iterator[str]:
         """Those of the expressions that are found in an address."""
-        return (each for each in self.sure if re.search(each, urlsplit(path).path))
+        return (each for each in self.sure if re.search(each, path if r"\?" in each else urlsplit(path).path))
 
 
 @dataclass
@@ -89,18 +90,18 @@ def crawl(
     """All answers that a reader can get, or those to what a lot makes them ask for.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each route and file, the newest phases first. With a `lot` less is asked for: its
-    share, of each route one address without a link, and not all that takes long or that others are for.
+    `most`: the limit on addresses of each kind, the newest phases first. With a `lot` less is asked for: its share, of
+    each route one address without a link, and not all that takes long or that others are for.
     """
     found, seen = Crawl(), set[str]()
-    asked: Counter[tuple[str, str]] = Counter()
+    asked: Counter[_Kind] = Counter()
     with world.present():
         guessed = addresses(who, own_side, phases=most)
     waiting = deque(_by_lot(guessed, lot) if lot else guessed)
     while waiting:
         path = waiting.popleft()
         route = route_of(path)
-        if path in seen or route is None or asked[route, file_of(path)] >= most:
+        if path in seen or route is None or asked[kind_of(path)] >= most:
             continue
         if not accounts and (not route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(route)):
             continue
@@ -108,7 +109,7 @@ def crawl(
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
-        asked[route, file_of(path)] += 1
+        asked[kind_of(path)] += 1
         found.answers[path] = answer
         found.sure.update(lot.named_by(path) if lot else ())
         if answer.status < 400 or answer.status == 405:
@@ -157,6 +158,16 @@ def route_of(path: str) -> str | None:
 def file_of(path: str) -> str:
     """The file that an address names; empty for routes without files."""
     return str(resolve(urlsplit(path).path).kwargs.get("name", ""))
+
+
+_Kind = tuple[str | None, str, tuple[str, ...], tuple[str, ...]]
+
+
+@lru_cache(maxsize=4096)
+def kind_of(path: str) -> _Kind:
+    """What a limit counts together: the route of an address, its file, its parameters, and as whom it is read."""
+    query = parse_qs(urlsplit(path).query)
+    return route_of(path), file_of(path), tuple(sorted(query)), tuple(query.get(AS, ()))
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:

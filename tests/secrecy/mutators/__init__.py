@@ -1,4 +1,4 @@
-"""Mutators M1 to M37 change what an audience cannot know. Each works on the present world and says if it did."""
+"""Mutators M1 to M38 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -68,6 +68,7 @@ MUTATORS: Mapping[str, Mutator] = {
     "M35": ending.offers,
     "M36": ending.consents,
     "M37": posting.elsewhere,
+    "M38": writing.notes_with_orders,
 }
 BEFOREHAND = ("M12", "M13")
 """Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""

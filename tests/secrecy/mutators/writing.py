@@ -1,4 +1,4 @@
-"""Change what others write: orders, notes, reports, retreats, comments, stories (M6, M8, M25, M28, M32)."""
+"""Change what others write: orders, notes, reports, retreats, comments, stories (M6, M8, M25, M28, M32, M38)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -78,6 +78,16 @@ def notes(change: Change) -> bool:
     """Change notes in others' sheets and reports of battles; for those outside, players report and dispute one."""
     reworded = _reword(change) or _dispute(change)
     return _send(change, _NOTES) or _rewrite(change, _NOTES) or reworded
+
+
+def notes_with_orders(change: Change) -> bool:
+    """Add a note to each sheet that others have sent: there are no more of them, and no other orders."""
+    sheets = Sheet.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN, side__in=change.foreign)
+    changed = 0
+    for sheet in sheets.exclude(text="").order_by("pk"):
+        text = f"{sheet.text}\nNOTE We have {change.chance.random()} left."
+        changed += sheets.filter(pk=sheet.pk).update(text=text, digest=sheet_digest(text, sheet.nonce))
+    return changed > 0
 
 
 def comments(change: Change) -> bool:

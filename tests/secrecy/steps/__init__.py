@@ -60,6 +60,7 @@ STEPS: Mapping[str, Step] = {
     "publish": machinery.publish,
     "end": ending.end,
     "agree on a draw": ending.agree_on_a_draw,
+    "an older release": ending.an_older_release,
     "an older campaign": ending.promise_nothing,
     "the others open their questions": ending.others_open_questions,
     "publish to a leaver": machinery.publish_to_a_leaver,

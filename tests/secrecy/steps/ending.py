@@ -2,7 +2,9 @@
 
 from random import Random
 
-from campaign.models import Campaign
+from campaign.game.store import decode_events, unpack
+from campaign.models import Campaign, PhaseState, Resolution
+from campaign.services import scenario_of
 from tests.secrecy.campaigns import SLUG
 from tests.secrecy.steps.plan import HERE, Plan
 from tests.secrecy.worlds import Answer, World
@@ -37,6 +39,19 @@ def others_open_questions(world: World, plan: Plan, chance: Random) -> list[Answ
         world.ask(f"{side} commander", "POST", _PAGE, {"act": "questions"})
     paths = [f"{public}questions/{side}/" for side in sides for public in ("", "public/")]
     return [world.ask(chance.choice(plan.watchers), "GET", HERE + path) for path in paths]
+
+
+def an_older_release(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """What is published is stored as an older release stored it, as far as its events say the same."""
+    with world.present():
+        results = Resolution.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED)
+        for each in results.select_related("phase__campaign", "outcome"):
+            rules, stored = scenario_of(each.phase.campaign).rules, unpack(each.outcome.events)
+            older = min(rules.event_upgrades, default=each.event_version)
+            events = decode_events(rules, stored, version=each.event_version)
+            if events == decode_events(rules, stored, version=older):
+                results.filter(pk=each.pk).update(event_version=older)
+    return [world.ask(chance.choice(plan.watchers), "GET", f"{HERE}{path}") for path in ("log/", "public/log/")]
 
 
 def promise_nothing(world: World, plan: Plan, chance: Random) -> list[Answer]:

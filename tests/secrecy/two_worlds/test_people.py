@@ -126,6 +126,20 @@ def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[
     assert all(figures.mutators[name] for name in ("M28", "M32", "M33"))
 
 
+@pytest.mark.parametrize(
+    ("base", "observer"), [("02-german_sheet", ALLIED), ("04-allied_sheet", GERMAN), ("02-german_sheet", PUBLIC)]
+)
+def test_notes_to_the_gm_stay_hidden_when_everybody_reads_the_sheets(
+    worlds: Mapping[str, Base], base: str, observer: Audience
+) -> None:
+    """A side has not opened its notes, whichever release stored its results; everything else of its sheets is open."""
+    acts = "the others order, M38, lock, adjudicate, publish, an older release, end, read"
+    who = "spectator" if observer == PUBLIC else f"{observer} staff"
+    figures = played(worlds, base, observer, acts, [who], sure=(r"/stops/\d+/$", r"/stops/\d+/\?as=", "/sheets/"))
+    assert figures.parted == 0
+    assert figures.done["published"] == figures.steps["end"] == figures.mutators["M38"] == 1
+
+
 @pytest.mark.parametrize(("base", "observer"), [("04-allied_sheet", ALLIED), ("02-german_sheet", PUBLIC)])
 def test_what_the_gm_took_back_stays_hidden_after_the_end(
     worlds: Mapping[str, Base], base: str, observer: Audience
