@@ -68,6 +68,9 @@ class Figures:
     """Requests for what is not for a reader, compared with requests for what does not exist."""
     reached: Counter[str] = field(default_factory=Counter)
     """Routes that led a reader anywhere, with the answers compared."""
+    looked_for: Counter[str] = field(default_factory=Counter)
+    given: Counter[str] = field(default_factory=Counter)
+    """Parameters that pages looked for, and those that were given to them, by route."""
     led: Counter[str] = field(default_factory=Counter)
     """Routes that led the campaign's own game master anywhere, who is compared with nobody."""
     sure: Counter[str] = field(default_factory=Counter)
@@ -284,6 +287,8 @@ class _Pair:
             found = list(self._crawls(partial(crawl, who=who, own_side=side, accounts=who == at_home, lot=lot)))
             self.figures.readers[who] += 1
             self.figures.reached += found[0].reached
+            self.figures.looked_for += found[0].looked_for
+            self.figures.given += found[0].given
             self.figures.sure += found[0].sure
             a, b = (sorted(each.answers) for each in found)
             self._require(f"the addresses that {who} finds", "\n".join(a).encode(), "\n".join(b).encode())

@@ -34,6 +34,7 @@ from tests.secrecy import forum
 from tests.secrecy.asking.crawler import crawl
 from tests.secrecy.asking.limits import counted
 from tests.secrecy.asking.memories import MEMORIES
+from tests.secrecy.asking.parameters import watched
 from tests.secrecy.campaigns import Base, bases, live, no_campaign, truth
 from tests.secrecy.chance import foreseen
 from tests.secrecy.examples import KEPT, Example, shrunk
@@ -82,6 +83,7 @@ def service() -> Iterator[None]:
         mock.patch.object(sweeper, "forget_unused", return_value=0),  # it deletes files by the computer's own clock
         foreseen(),
         counted(),
+        watched(),
         _disk_cache(),
     ):
         MEMORIES.look()

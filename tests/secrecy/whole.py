@@ -200,6 +200,7 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
         "readers": (sorted(readers), read),
         "orders": ([each.value for each in Order], figures.orders),
         "methods": (METHODS, figures.methods),
+        "parameters": (sorted(figures.looked_for), figures.given),
         "routes": ([route for route, _ in routes() if route not in _UNREACHED], figures.reached + _of_gms(figures.led)),
     }
     return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
@@ -228,6 +229,8 @@ def _report(figures: Figures) -> Iterator[str]:
             continue
         if name in ("reached", "led"):
             yield f"routes {name}: {len(value)}"
+        elif name in ("looked_for", "given"):
+            yield f"parameters {name.replace('_', ' ')}: {len(value)}"
         elif isinstance(value, dict):
             yield f"{name}: {', '.join(f'{key} {value[key]}' for key in sorted(value, key=_in_order))}"
         else:

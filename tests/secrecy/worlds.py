@@ -93,6 +93,8 @@ class World:
     """Who asked last."""
     counted: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     """By who asked: the limits that counted it, each with the name by which it counts."""
+    looked_for: set[str] = field(default_factory=set)
+    """The parameters of its address that the page asked for last has looked for."""
     asked_elsewhere: list[Any] = field(default_factory=list)
     """What forums were asked; see `forum.Asked`."""
     keeps: bool = False
@@ -191,6 +193,7 @@ class World:
             browser = self._browser(who)
             self.asking, count = who, self.asked.get(who, 0) + 1
             self.asked[who] = count
+            self.looked_for.clear()
             CHANCE.of(who, draws or count)
             more = {"content_type": "application/json"} if json else {}
             response = getattr(browser, method.lower())(path, data, headers=headers or None, **more)
@@ -232,6 +235,12 @@ def note(limit: str, name: str) -> None:
     """Note that a limit of the present world has counted something by this name."""
     if _PRESENT is not None:
         _PRESENT.counted.setdefault(_PRESENT.asking, set()).add((limit, name))
+
+
+def look_for(parameter: object) -> None:
+    """Note that a page of the present world looks for a parameter of its address."""
+    if _PRESENT is not None:
+        _PRESENT.looked_for.add(str(parameter))
 
 
 def _connection() -> Any:

@@ -10,17 +10,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from django.db.models import Max
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.urls.exceptions import NoReverseMatch
 
+from campaign.engine.display.signs import Layer
 from campaign.engine.values.ids import PUBLIC
 from campaign.mail.mutes import mute_link
+from campaign.maps.drawing.sizes import THUMBNAIL
+from campaign.maps.style.schemes import CONTRAST
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
+from campaign.reports.forums import DEFAULT as FORUM
 from campaign.story import AS
+from orders.models import HQ
 from tests.secrecy.campaigns import ELSEWHERE, SECOND, SLUG, game, tokens_of
 from tests.secrecy.worlds import Answer, World
 
@@ -74,6 +79,9 @@ class Crawl:
 
     answers: dict[str, Answer] = field(default_factory=dict)
     reached: Counter[str] = field(default_factory=Counter)
+    looked_for: Counter[str] = field(default_factory=Counter)
+    given: Counter[str] = field(default_factory=Counter)
+    """Parameters that pages looked for, and those that were given to them, by routes that led anywhere."""
     sure: Counter[str] = field(default_factory=Counter)
     """How many addresses were asked for by each expression in `Lot.sure`."""
 
@@ -90,32 +98,66 @@ def crawl(
     """All answers that a reader can get, or those to what a lot makes them ask for.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each kind, the newest phases first. With a `lot` less is asked for: its share, of
-    each route one address without a link, and not all that takes long or that others are for.
+    `most`: the limit on addresses of each kind without parameters, the newest phases first. A parameter that a page
+    looks for is given to one. With a `lot` less is asked for: its share, of each route one address without a link, and
+    not all that takes long or that others are for.
     """
-    found, seen = Crawl(), set[str]()
-    asked: Counter[_Kind] = Counter()
+    reading = _Reading(world, who, bool(own_side), accounts, most, lot)
     with world.present():
         guessed = addresses(who, own_side, phases=most)
-    waiting = deque(_by_lot(guessed, lot) if lot else guessed)
+    waiting, seen = deque(_by_lot(guessed, lot) if lot else guessed), set[str]()
     while waiting:
         path = waiting.popleft()
-        route = route_of(path)
-        if path in seen or route is None or asked[kind_of(path)] >= most:
-            continue
-        if not accounts and (not route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(route)):
-            continue
-        if lot and not lot.is_sure(path) and lot.of(path) > lot.share * _chance_of(route, member=bool(own_side)):
+        if path in seen or route_of(path) is None or not reading.wants(path):
             continue
         seen.add(path)
-        answer = world.ask(who, "GET", path)
-        asked[kind_of(path)] += 1
+        waiting.extend(reading.ask(path))
+    return reading.found
+
+
+@dataclass
+class _Reading:
+    """What a reader asks for: see `crawl`."""
+
+    world: World
+    who: str
+    member: bool
+    accounts: bool
+    most: int
+    lot: Lot | None
+    found: Crawl = field(default_factory=Crawl)
+    asked: Counter["_Kind"] = field(default_factory=Counter)
+    tried: set[str] = field(default_factory=set)
+    """Addresses with a parameter that their page looked for, as no link gives it."""
+
+    def wants(self, path: str) -> bool:
+        """Whether they ask for an address of the service, after all that they have asked for."""
+        kind, lot = kind_of(path), self.lot
+        most = 1 if path in self.tried else min(self.most, MOST_OF_A_ROUTE) if kind.parameters else self.most
+        if self.asked[kind] >= most:
+            return False
+        if not self.accounts and (not kind.route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(kind.route)):
+            return False
+        chance = lot.share * _chance_of(kind.route, member=self.member) if lot and not lot.is_sure(path) else 1.0
+        return lot is None or lot.of(path) <= chance
+
+    def ask(self, path: str) -> Iterator[str]:
+        """Ask for it; yields the addresses to which it leads, and itself with each parameter that it looks for."""
+        kind, found, answer = kind_of(path), self.found, self.world.ask(self.who, "GET", path)
+        self.asked[kind] += 1
         found.answers[path] = answer
-        found.sure.update(lot.named_by(path) if lot else ())
+        found.sure.update(self.lot.named_by(path) if self.lot else ())
         if answer.status < 400 or answer.status == 405:
-            found.reached[route] += 1
-        waiting.extend(links(path, answer))
-    return found
+            looked_for = self.world.looked_for.copy()
+            found.reached[kind.route] += 1
+            found.looked_for.update(f"{kind.route} {name}" for name in looked_for)
+            found.given.update(f"{kind.route} {name}" for name in looked_for.intersection(kind.parameters))
+            if not kind.parameters:
+                with self.world.present():
+                    tried = [f"{path}?{query}" for query in _queries(looked_for)]
+                self.tried.update(tried)
+                yield from tried
+        yield from links(path, answer)
 
 
 def _by_lot(guessed: Iterable[str], lot: Lot) -> list[str]:
@@ -160,14 +202,41 @@ def file_of(path: str) -> str:
     return str(resolve(urlsplit(path).path).kwargs.get("name", ""))
 
 
-_Kind = tuple[str | None, str, tuple[str, ...], tuple[str, ...]]
+class _Kind(NamedTuple):
+    """What a limit counts together."""
+
+    route: str
+    file: str
+    parameters: tuple[str, ...]
+    read_as: tuple[str, ...]
 
 
 @lru_cache(maxsize=4096)
 def kind_of(path: str) -> _Kind:
-    """What a limit counts together: the route of an address, its file, its parameters, and as whom it is read."""
     query = parse_qs(urlsplit(path).query)
-    return route_of(path), file_of(path), tuple(sorted(query)), tuple(query.get(AS, ()))
+    return _Kind(route_of(path) or "", file_of(path), tuple(sorted(query)), tuple(query.get(AS, ())))
+
+
+_VALUES = {
+    "colours": f"colours={CONTRAST.name}",
+    "format": "format=json",
+    "forum": f"forum={FORUM}",
+    "line": f"line=1&desk={HQ}",
+    "next": f"next=/c/{SLUG}/",
+    "page": "page=2",
+    "rule": "rule=R1",
+    "width": f"width={THUMBNAIL}",
+    "without": f"without={Layer.COUNTERS.value}",
+}
+"""What is asked for where a page looks for a parameter that its address does not have. Others are 1."""
+
+
+def _queries(names: Iterable[str]) -> Iterator[str]:
+    """The queries that give a page parameters, one by one; it is read as everybody."""
+    for name in sorted(names):
+        yield from (
+            [f"{AS}={each}" for each in (*game().sides, PUBLIC)] if name == AS else [_VALUES.get(name, f"{name}=1")]
+        )
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from email import message_from_bytes
+from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
@@ -51,8 +52,8 @@ RULED = 3
 ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander", ANONYMOUS)
-"""Readers of everything. All others read those pages of every phase on which the Germans find their own secrets, and
-some more by lot.
+"""Readers of every page of the newest phases. All read those pages of every phase on which the Germans find their own
+secrets, and some more by lot.
 """
 WITH_SECRETS = (r"/orders/", r"/locked/", r"/stops/\d+/$")
 
@@ -188,8 +189,10 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     others = [name for name in (*members, *STRANGERS) if not name.startswith("german") and name != "gm"]
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
-        lot = None if who in THOROUGH else Lot(who, 1 / 12, WITH_SECRETS)
-        for path, answer in crawl(world, who, own_side=side, accounts=False, most=ALL, lot=lot).answers.items():
+        read = partial(crawl, world, who, own_side=side, accounts=False)
+        answers = read(most=ALL, lot=Lot(who, 1 / 12, WITH_SECRETS)).answers
+        answers |= read().answers if who in THOROUGH else {}
+        for path, answer in answers.items():
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()
     addresses = {address(who) for who in others}
     yield from ((f"a mail to {sent.to}", _decoded(sent.mail)) for sent in world.sent if sent.to in addresses)
