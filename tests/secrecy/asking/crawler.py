@@ -43,6 +43,7 @@ OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
 _SOME, _MANY = 1 / 3, 1 / 2
 """By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
+_ADDRESS = re.compile(r'"(/(?:api|c|m)/[^"#]+)"')
 
 
 @dataclass(frozen=True)
@@ -177,8 +178,10 @@ def _chance_of(route: str, *, member: bool) -> float:
 
 
 def links(path: str, answer: Answer) -> Iterator[str]:
-    """The links of a page to this site."""
+    """The links of a page, or of an answer to a program, to this site."""
     targets = _LINK.findall(answer.text) if answer.links_matter else []
+    if answer.header("Content-Type") == "application/json":
+        targets += _ADDRESS.findall(answer.text)
     if 300 <= answer.status < 400:
         targets.append(answer.header("Location"))
     for target in targets:

@@ -18,7 +18,7 @@ from tests.secrecy.chance import CHANCE
 from tests.secrecy.steps.plan import HERE, Plan
 from tests.secrecy.worlds import Answer, World
 
-PAGE = f"{HERE}archive/"
+_PAGE = f"{HERE}archive/"
 _MOST = 40
 """More pieces than any archive takes."""
 
@@ -32,25 +32,29 @@ def archive(world: World, plan: Plan, chance: Random) -> list[Answer]:
     who = chance.choice(players) if plan.playing else "spectator"
     with world.present():
         audiences = [str(plan.observer), *([editions.WHOLE] if live() is None else [])]
-    with _own_folder():
-        return [answer for audience in audiences for answer in _made(world, plan, chance, who, audience)]
+    with own_folder():
+        return [answer for audience in audiences for answer in _downloaded(world, plan, chance, who, audience)]
 
 
-def _made(world: World, plan: Plan, chance: Random, who: str, audience: str) -> Iterator[Answer]:
+def _downloaded(world: World, plan: Plan, chance: Random, who: str, audience: str) -> Iterator[Answer]:
     """Somebody asks for one archive, it is made, and they and two others try to download it."""
-    file = f"{PAGE}{audience}.zip"
-    yield world.ask(who, "POST", PAGE, {"audience": audience})
-    with world.present():
-        CHANCE.of("archive", world.now)
-        made = sum(jobs.make_due(clock.now()) for _ in range(_MOST))
-    assert made < _MOST
-    yield world.ask(who, "GET", PAGE)
-    yield world.ask(who, "GET", file)
+    yield from made(world, who, audience)
+    file = f"{_PAGE}{audience}.zip"
     yield from (world.ask(each, "GET", file) for each in chance.sample(sorted(plan.watchers), k=2))
 
 
+def made(world: World, who: str, audience: str) -> list[Answer]:
+    """Somebody asks for an archive, which is made, and reads of it; the last answer is the file."""
+    answers = [world.ask(who, "POST", _PAGE, {"audience": audience})]
+    with world.present():
+        CHANCE.of("archive", world.now)
+        pieces = sum(jobs.make_due(clock.now()) for _ in range(_MOST))
+    assert pieces < _MOST
+    return [*answers, world.ask(who, "GET", _PAGE), world.ask(who, "GET", f"{_PAGE}{audience}.zip")]
+
+
 @contextmanager
-def _own_folder() -> Iterator[None]:
+def own_folder() -> Iterator[None]:
     """Archives in a folder of their own, with Views in place of the pixels of moving pictures, which take long."""
     with (
         TemporaryDirectory() as folder,
