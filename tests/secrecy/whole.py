@@ -1,13 +1,23 @@
 """A whole run: the campaigns, answers to sheets, examples, and the report."""
 
 import argparse
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
-from tests.secrecy.asking.crawler import AFTER_A_MORNING, AFTER_THE_END, BY_SECRET, OF_GM, WHILE_A_DRAFT_WAITS, routes
+from tests.secrecy.asking.crawler import (
+    AFTER_A_MORNING,
+    AFTER_THE_END,
+    BY_SECRET,
+    OF_A_CAMPAIGN,
+    OF_GM,
+    ON_REQUEST,
+    WHILE_A_DRAFT_WAITS,
+    routes,
+)
 from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.asking.order import Order
 from tests.secrecy.campaigns import Base
@@ -200,10 +210,21 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
         "readers": (sorted(readers), read),
         "orders": ([each.value for each in Order], figures.orders),
         "methods": (METHODS, figures.methods),
-        "parameters": (sorted(figures.looked_for), figures.given),
+        "parameters": (sorted(filter(_is_ours, figures.looked_for)), figures.given),
         "routes": ([route for route, _ in routes() if route not in _UNREACHED], figures.reached + _of_gms(figures.led)),
     }
     return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
+
+
+def _is_ours(parameter: str) -> bool:
+    """Whether readers must have given this parameter of a route.
+
+    Not those of pages that belong to no campaign or to a game master, not those by which libraries choose a notation,
+    and not those of pictures that take long to draw: they are given by lot.
+    """
+    route, _, name = parameter.rpartition(" ")
+    seldom = re.search(f"{OF_GM.pattern}|{ON_REQUEST}", route) or name in ("format", "next")
+    return route.startswith(OF_A_CAMPAIGN) and not seldom
 
 
 def _of_gms(led: Counter[str]) -> Counter[str]:

@@ -31,7 +31,7 @@ from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
 """The most addresses of one kind for each reader: there is one for every phase played."""
-_OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
+OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
 ON_REQUEST = r"/(?:replay\.|drawn\.png|board/sheet\.)"
 """Pictures that are drawn when somebody asks for them, which takes long."""
 _FOR_ONE = re.compile(rf"{ON_REQUEST}|^api/.*/(?:map\.png|map/|charts/|rules/|files/)")
@@ -42,6 +42,8 @@ _PUBLIC_DOORS = ("c/<slug:slug>/public/", "c/<slug:slug>/public/stops/<int:no>/"
 OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
 _SOME, _MANY = 1 / 3, 1 / 2
 """By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""
+_WITH_PARAMETERS = r"\?"
+"""What is in an expression that is about addresses with parameters."""
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 _ADDRESS = re.compile(r'"(/(?:api|c|m)/[^"#]+)"')
 
@@ -65,13 +67,19 @@ class Lot:
     def is_sure(self, path: str) -> bool:
         return path in _DOORS or any(self.named_by(path))
 
+    def asks_with(self, path: str) -> bool:
+        """Whether no lot leaves it out for its parameters."""
+        return any(_WITH_PARAMETERS in each for each in self.named_by(path))
+
     def asks_for_foreign(self, path: str) -> bool:
         """Whether the reader asks for a page that is not for them."""
         return self.is_sure(path) or self.of(path) <= self.share_of_foreign
 
     def named_by(self, path: str) -> Iterator[str]:
         """Those of the expressions that are found in an address."""
-        return (each for each in self.sure if re.search(each, path if r"\?" in each else urlsplit(path).path))
+        return (
+            each for each in self.sure if re.search(each, path if _WITH_PARAMETERS in each else urlsplit(path).path)
+        )
 
 
 @dataclass
@@ -137,10 +145,11 @@ class _Reading:
         most = 1 if path in self.tried else min(self.most, MOST_OF_A_ROUTE) if kind.parameters else self.most
         if self.asked[kind] >= most:
             return False
-        if not self.accounts and (not kind.route.startswith(_OF_A_CAMPAIGN) or _FOR_ONE.search(kind.route)):
+        if not self.accounts and (not kind.route.startswith(OF_A_CAMPAIGN) or _FOR_ONE.search(kind.route)):
             return False
-        chance = lot.share * _chance_of(kind.route, member=self.member) if lot and not lot.is_sure(path) else 1.0
-        return lot is None or lot.of(path) <= chance
+        if lot is None or (lot.asks_with(path) if path in self.tried else lot.is_sure(path)):
+            return True
+        return lot.of(path) <= lot.share * _chance_of(kind.route, member=self.member)
 
     def ask(self, path: str) -> Iterator[str]:
         """Ask for it; yields the addresses to which it leads, and itself with each parameter that it looks for."""
@@ -221,6 +230,7 @@ def kind_of(path: str) -> _Kind:
 
 
 _VALUES = {
+    "against": "against=2",
     "colours": f"colours={CONTRAST.name}",
     "format": "format=json",
     "forum": f"forum={FORUM}",

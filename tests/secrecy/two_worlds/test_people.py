@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 
 from campaign.engine.values.ids import PUBLIC, Audience
+from tests.secrecy.asking.crawler import ON_REQUEST
 from tests.secrecy.campaigns import Base
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.mutators.doing import caches
@@ -126,6 +127,10 @@ def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[
     assert all(figures.mutators[name] for name in ("M28", "M32", "M33"))
 
 
+READ_AS = rf"^(?!.*{ON_REQUEST}).*\?as="
+"""All pages that are read as others read them, but for pictures on request."""
+
+
 @pytest.mark.parametrize(
     ("base", "observer"), [("02-german_sheet", ALLIED), ("04-allied_sheet", GERMAN), ("02-german_sheet", PUBLIC)]
 )
@@ -135,7 +140,7 @@ def test_notes_to_the_gm_stay_hidden_when_everybody_reads_the_sheets(
     """A side has not opened its notes, whichever release stored its results; everything else of its sheets is open."""
     acts = "the others order, M38, lock, adjudicate, publish, an older release, end, read"
     who = "spectator" if observer == PUBLIC else f"{observer} staff"
-    figures = played(worlds, base, observer, acts, [who], sure=(r"/stops/\d+/$", r"/stops/\d+/\?as=", "/sheets/"))
+    figures = played(worlds, base, observer, acts, [who], sure=(r"/stops/\d+/$", READ_AS, "/sheets/", "/statistics/"))
     assert figures.parted == 0
     assert figures.done["published"] == figures.steps["end"] == figures.mutators["M38"] == 1
 
