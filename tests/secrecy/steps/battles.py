@@ -107,9 +107,12 @@ def tell(world: World, who: str, battle: Battle, act: str, chance: Random) -> An
     return world.ask(who, "POST", f"{HERE}battles/{battle.key}/", form)
 
 
-def add_picture(world: World, who: str, battle: Battle, colour: str) -> Answer:
-    """A player of a battle adds a picture to the map of its place."""
-    form = {**_of(battle), "act": "map_picture", "picture": picture(colour), "map_caption": f"All {colour}"}
+def add_picture(
+    world: World, who: str, battle: Battle, colour: str, *, name: str = "photo.jpg", caption: str | None = None
+) -> Answer:
+    """A player of a battle adds a picture to the map of its place, from a file of this name."""
+    words = f"All {colour}" if caption is None else caption
+    form = {**_of(battle), "act": "map_picture", "picture": picture(colour, name), "map_caption": words}
     return world.ask(who, "POST", f"{HERE}battles/{battle.key}/map/", form, draws=f"{battle.key} {colour}")
 
 

@@ -67,7 +67,7 @@ def written_of(world: World, side: str) -> tuple[str, str, int] | None:
         )
 
 
-def picture(colour: str) -> SimpleUploadedFile:
+def picture(colour: str, name: str = "photo.jpg") -> SimpleUploadedFile:
     file = BytesIO()
     Image.new("RGB", (30, 20), colour).save(file, "JPEG")
-    return SimpleUploadedFile("photo.jpg", file.getvalue(), "image/jpeg")
+    return SimpleUploadedFile(name, file.getvalue(), "image/jpeg")
