@@ -57,7 +57,7 @@ def cast(of: Game) -> Mapping[str, tuple[str, str]]:
 
 
 def leavers(of: Game) -> tuple[str, ...]:
-    """Former members."""
+    """Former players: the first has left the campaign, and the others look on now, as spectators."""
     return tuple(f"{side} leaver" for side in of.sides)
 
 
@@ -189,8 +189,11 @@ def _create(of: Game, opening: Opening) -> None:
     here = Membership.objects.filter(campaign=made)
     here.update(mail_choices={"receipts": "now"})
     here.filter(role__in=[Role.GM, *AT_ONCE]).update(mail_choices={"receipts": "now", "reports": "now"})
-    for name in leavers(of):
-        memberships.leave(viewer_of(people[name], SLUG), now=CHANCE.now)
+    gone, *looking_on = leavers(of)
+    memberships.leave(viewer_of(people[gone], SLUG), now=CHANCE.now)
+    for name in looking_on:
+        master = viewer_of(gm, SLUG)
+        memberships.change_role(master, here.get(user=people[name]), role=Role.SPECTATOR, side="", now=CHANCE.now)
 
 
 def _join(made: Campaign, user: User, role: str, side: str) -> None:

@@ -27,7 +27,7 @@ PLAYS: tuple[tuple[str, Audience, str], ...] = (
     ("03-german_battles", PUBLIC, "M8 M17 M28 M31 M32 M32 M33 M33 M33 M37 M37 M37 lock adjudicate publish M24"),
     ("03-german_battles", PUBLIC, "M35 M35 M35 end M36"),
     ("03-german_battles", GERMAN, "M17 M20"),
-    ("03-german_battles", ALLIED, "M17"),
+    ("03-german_battles", ALLIED, "M17 M20"),
 )
 """A phase and an observer, with mutators and the steps between them."""
 

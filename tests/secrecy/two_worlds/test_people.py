@@ -247,6 +247,12 @@ def test_whoever_leaves_a_side_gets_none_of_its_mails_that_wait(worlds: Mapping[
     assert figures.steps["an evening"]
 
 
+def test_links_of_a_side_lead_a_former_player_who_looks_on_nowhere(worlds: Mapping[str, Base]) -> None:
+    figures = played(worlds, "02-german_sheet", PUBLIC, "M22, read", ["allied leaver"], sure=("^/m/",))
+    assert figures.parted == 0
+    assert figures.methods["GET"] > 10
+
+
 def test_links_that_lead_nowhere_name_nobody(worlds: Mapping[str, Base]) -> None:
     figures = played(worlds, "02-german_sheet", ALLIED, "M24, old link", [ANONYMOUS], sure=("^/account/", "/archive/"))
     assert figures.parted == 0
