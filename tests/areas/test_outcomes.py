@@ -42,7 +42,7 @@ class Game:
     ) -> dict[Audience, list[LineOutcome]]:
         """Resolve the open phase, with a sheet for each who must act, and the GM's rulings."""
         before, who_acts = self.state, asked(RULESET, self.state)
-        read = {who: self._read(who, sheets.get(who, "")) for who in who_acts}
+        read = {who: self.read(who, sheets.get(who, "")) for who in who_acts}
         orders = {who: sheet.lines for who, sheet in read.items()}
         resolution = adjudicate(RULESET, self.game_data, before, orders, dice=dice or Loaded(), rulings=rulings)
         self.state = resolution.state
@@ -58,14 +58,15 @@ class Game:
 
     def events(self, sheets: Sheets) -> Sequence[Event[Any]]:
         """What happens in the open phase with these sheets, each fact with who is told what of it."""
-        orders = {who: self._read(who, sheets.get(who, "")).lines for who in asked(RULESET, self.state)}
+        orders = {who: self.read(who, sheets.get(who, "")).lines for who in asked(RULESET, self.state)}
         return adjudicate(RULESET, self.game_data, self.state, orders, dice=Loaded()).events
 
     def check(self, who: Audience, text: str) -> Checked:
         """The answer to a sheet of the open phase."""
-        return check_side(RULESET, self.game_data, state_known_to(self.state, who), self._read(who, text))
+        return check_side(RULESET, self.game_data, state_known_to(self.state, who), self.read(who, text))
 
-    def _read(self, who: Audience, text: str) -> Any:
+    def read(self, who: Audience, text: str) -> Any:
+        """A sheet as an audience writes it for the open phase."""
         known = state_known_to(self.state, who)
         return read_side(RULESET, self.game_data, known, who, [DeskSheet(text)], phase=RULESET.now(self.state))
 

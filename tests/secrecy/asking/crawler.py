@@ -32,7 +32,7 @@ from tests.secrecy.worlds import Answer, World
 MOST_OF_A_ROUTE = 2
 """The most addresses of one kind for each reader: there is one for every phase played."""
 OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
-ON_REQUEST = r"/(?:replay\.|drawn\.png|board/sheet\.)"
+ON_REQUEST = r"/(?:drawn\.png|board/sheet\.)"
 """Pictures that are drawn when somebody asks for them, which takes long."""
 _FOR_ONE = re.compile(rf"{ON_REQUEST}|^api/.*/(?:map\.png|map/|charts/|rules/|files/)")
 """These, and what programs read that everybody has or that a page has too."""

@@ -12,8 +12,8 @@ from tests.secrecy.campaigns import ELSEWHERE, SECOND, game
 from tests.secrecy.worlds import World
 
 PASSER_BY = "passer-by"
-_NOT_THEIRS = re.compile(r"^/(?:m|account|enter|invitation)/|/replay\.")
-"""Links, whose owners read who fetched them; pages of accounts; animations, which take seconds to make."""
+_NOT_THEIRS = re.compile(r"^/(?:m|account|enter|invitation)/")
+"""Links, whose owners read who fetched them; and pages of accounts."""
 _ON_RECORD = re.compile(r"/desk/(?:stops/\d+|person)/|/(?:desk|gm)/posts/\d+/|/gm/received/")
 """Pages that leave an entry in their campaign's record, which its other GM reads."""
 _MOST = 2

@@ -150,6 +150,25 @@ def test_who_is_asked_follows_from_what_everybody_knows(number: int) -> None:
     assert len(found) > 20
 
 
+@pytest.mark.parametrize("alternation", ["live", "sheets"])
+def test_a_side_is_asked_whether_or_not_anybody_of_it_is_left(alternation: str) -> None:
+    """R48 A phase that does not come up would say that no hidden unit can act any more."""
+    options = {"fog": "on", "alternation": alternation, "questions": "6", "questions_of_a_side": "4"}
+    game = Game({"2Pz": {"at": "Vianden"}, "28Inf": {"at": "Bastogne"}}, options=options)
+    found: list[tuple[Any, Any]] = []
+    for lock in range(_MOST_LOCKS):
+        text = "READY" if game.state.open.phase in (REPLY, IMPULSE) else "ASK ME activations"
+        given = {who: game.read(who, text).lines for who in asked(RULESET, game.state)}
+        resolution = adjudicate(RULESET, game.game_data, game.state, given, dice=dice_of(RULESET, 1, lock))
+        each = Played(plain(game.state), plain(resolution.events), plain(resolution.state))
+        found += decisions(each, LAND)
+        game.state = resolution.state
+        if RULESET.over(game.state):
+            break
+    assert [pair for pair in found if pair[0] != pair[1]] == []
+    assert len([due for due, _ in found if due]) > 5
+
+
 # --- what is sealed --------------------------------------------------------------------------------------------------
 
 

@@ -1,18 +1,14 @@
 """Somebody asks for an archive, the machinery makes it, and they download it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
-from unittest import mock
 
 from django.test import override_settings
 
 from archive import editions, jobs
 from campaign.core import clock
-from campaign.engine.values.value import encode
-from campaign.maps.replay import Frame
 from tests.secrecy.campaigns import live
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.steps.plan import HERE, Plan
@@ -55,14 +51,6 @@ def made(world: World, who: str, audience: str) -> list[Answer]:
 
 @contextmanager
 def own_folder() -> Iterator[None]:
-    """Archives in a folder of their own, with Views in place of the pixels of moving pictures, which take long."""
-    with (
-        TemporaryDirectory() as folder,
-        override_settings(ARCHIVES=folder),
-        mock.patch.object(editions, "animate", _views),
-    ):
+    """Archives in a folder of their own."""
+    with TemporaryDirectory() as folder, override_settings(ARCHIVES=folder):
         yield
-
-
-def _views(_base: Any, frames: Sequence[Frame], _motion: object) -> bytes:
-    return encode([(frame.view, frame.milliseconds) for frame in frames])

@@ -1,13 +1,28 @@
 """What takes effect later, or lasts for a time, shows a side nothing of what others have and do meanwhile."""
 
 from collections.abc import Mapping
+from random import Random
+from typing import Any
 
 import pytest
 
 from campaign.engine.values.ids import PUBLIC, Audience
-from tests.secrecy.campaigns import Base
+from campaign.models import Phase, PhaseState
+from campaign.viewers import viewer_of
+from gm.desk.corrections import try_out, write_rulings
+from gm.machine.sweeper import attend
+from gm.phases.judging import answer, questions
+from gm.phases.prefaces import save_preface
+from gm.phases.rolls import announce, void
+from gm.phases.rows import events_of
+from tests.secrecy.asking.crawler import Lot, crawl
+from tests.secrecy.campaigns import SLUG, Base, game, live, person
+from tests.secrecy.pairs import plan_of
+from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.hours import HOURS
+from tests.secrecy.steps.plan import HERE, known_side
 from tests.secrecy.two_worlds.playing import played
+from tests.secrecy.two_worlds.test_single_acts import pair_of
 from tests.secrecy.worlds import ANONYMOUS
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
@@ -54,3 +69,40 @@ def test_a_time_to_play_is_for_its_players_alone(worlds: Mapping[str, Base]) -> 
     figures = played(worlds, "03-german_battles", GERMAN, acts, ["german tactical"], sure=("/battles/", "/calendar/"))
     assert not figures.explained
     assert figures.steps["a time to play"] == 3
+
+
+@pytest.mark.parametrize(("who", "audience"), [("allied commander", ALLIED), ("spectator", PUBLIC)])
+def test_what_the_gm_does_on_a_draft_is_told_with_the_publication(
+    worlds: Mapping[str, Base], who: str, audience: Audience
+) -> None:
+    """Rolls, one of them void, a message, a ruling that was tried, and answers: all for the one who reads."""
+    with pair_of(worlds["02-german_sheet"]) as (one, two):
+        for world in (one, two):
+            plan = plan_of(world, ALLIED, 1)
+            for name in ("lock", "adjudicate"):
+                STEPS[name](world, plan, Random(1))
+        with two.present():
+            _do_everything(audience)
+            assert Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.REVIEW).exists()
+        lot = Lot(who, 0.2, (f"^{HERE}(?:public/)?$", "/log/", "/dice/", "/stops/$", "/battles/"))
+        found = [crawl(world, who, own_side=known_side(audience) or "", lot=lot) for world in (one, two)]
+        assert found[0].answers == found[1].answers
+
+
+def _do_everything(audience: Audience) -> None:
+    """All that a game master can do on a draft for an audience and for everybody."""
+    phase, author = live(), viewer_of(person("gm"), SLUG).person
+    assert phase is not None
+    draft: dict[str, Any] = {"fence": phase.fence}
+    announce(phase.pk, **draft, audience=audience, count=2, sides=6, purpose="a bridge", author=author)
+    announce(phase.pk, **draft, audience=audience, count=1, sides=6, purpose="a rumour", author=author)
+    rolled = phase.manual_rolls.filter(audience=audience).order_by("-number")[0]
+    assert void(phase.pk, **draft, audience=audience, label=rolled.label, reason="No rumour.", author=author)
+    for reader in (audience, PUBLIC):
+        assert save_preface(phase.pk, reader, "You will hear of this.")
+    text = game().ruling(Random(1))
+    try_out(phase, **draft, stage=phase.key, text=text, reason="A try.", author=author)
+    for each in questions(phase, events_of(phase)):
+        assert answer(phase.pk, **draft, key=each.key, text="It is as they say.", author=author)
+    assert write_rulings(phase, **draft, stage=phase.key, text=text, reason="It rained.", author=author)
+    attend(phase.pk, worker="again")

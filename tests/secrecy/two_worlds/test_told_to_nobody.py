@@ -1,13 +1,18 @@
-"""What people give the service with what they do, and nobody is told: that they are away, and how a file is named."""
+"""What people give the service with what they do, and no enemy is told.
+
+That they are away, how a file is named, and what they add to a story before the game master has read it.
+"""
 
 from collections.abc import Mapping
 from datetime import timedelta
 
 from campaign.models import Absence, Battle, Membership, PhaseState
+from stories.models import Readers, Story
 from tests.secrecy.asking.crawler import Lot, crawl
 from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.steps.battles import add_picture
 from tests.secrecy.steps.plan import HERE
+from tests.secrecy.steps.stories import picture, written_of
 from tests.secrecy.two_worlds.test_single_acts import ALLIED, GERMAN, pair_of
 from tests.secrecy.worlds import Answer, World
 
@@ -47,6 +52,32 @@ def test_the_name_of_a_file_is_told_to_nobody(worlds: Mapping[str, Base]) -> Non
         assert read[0] == read[1]
 
 
+def test_what_is_added_to_a_story_shuts_it_until_the_game_master_has_read_it(worlds: Mapping[str, Base]) -> None:
+    with pair_of(worlds["04-allied_sheet"]) as (one, two):
+        for world, colour in ((one, "red"), (two, "blue")):
+            assert _write(world, {"text": "We held on."}) == 302
+            _open_to_everyone(world)
+            assert any("We held on." in answer.text for answer in _read(world, COMMANDER).values())
+            assert _write(world, {"text": "We held on.", "picture": picture(colour), "caption": "The bridge"}) == 302
+        read = [_read(world, COMMANDER) for world in (one, two)]
+        assert read[0] == read[1]
+
+
+def _write(world: World, words: Mapping[str, object]) -> int:
+    """The player of the Germans' first battle writes of it; the status of the answer."""
+    found = written_of(world, GERMAN)
+    assert found is not None
+    path, who, seen = found
+    return world.ask(who, "POST", path, {"act": "save", "seen": seen, **words}).status
+
+
+def _open_to_everyone(world: World) -> None:
+    with world.present():
+        story = Story.objects.select_related("battle__phase").get(side=GERMAN)
+    form = {"story": story.token, "seen": story.version, "readers": Readers.EVERYONE.value}
+    assert world.ask("gm", "POST", f"{HERE}stories/{story.battle.phase.no}/", form).status == 302
+
+
 def _read(world: World, who: str) -> Mapping[str, Answer]:
-    lot = Lot(who, 0.0, (f"^{HERE}$", "/battles/", "/closing/", "/log/", "/calendar/", "/stories/"))
+    lot = Lot(who, 0.0, (f"^{HERE}$", "/battles/", "/closing/", "/log/", "/calendar/", "/stories/", r"/stops/\d+/$"))
     return crawl(world, who, own_side=ALLIED, lot=lot).answers
