@@ -52,8 +52,18 @@ def test_every_step_and_mutator_is_played_by_lot(worlds: Mapping[str, Base]) -> 
 
 def test_all_pages_are_all_but_pictures_on_request() -> None:
     lot = Lot("nothing else", 0.0, ALL)
-    pages = ("board/", "board/sheet/", "replay/", "stops/1/", "stops/1/board/", "orders/HQ/", "links/", "drawn/")
-    pictures = ("replay.webp", "public/replay.png", "stops/1/replay.webp", "stops/1/drawn.png", "board/sheet.png")
+    pages = (
+        "board/",
+        "board/sheet/",
+        "replay/",
+        "stops/1/",
+        "stops/1/board/",
+        "orders/HQ/",
+        "links/",
+        "drawn/",
+        "replay.webp",
+    )
+    pictures = ("drawn.png", "stops/1/drawn.png", "public/stops/1/drawn.png", "board/sheet.png")
     assert all(lot.is_sure(f"/c/{SLUG}/{page}") for page in pages)
     assert not any(lot.is_sure(f"/c/{SLUG}/{picture}") for picture in pictures)
 
