@@ -32,7 +32,10 @@ from tests.secrecy.steps.limits import BY_STEP, LIMITS
 from tests.secrecy.steps.plan import watchers_of
 
 SEVERAL = 3
-"""How often a run uses each campaign, mutator, step, limit, hour, reader, order, method and route at least."""
+"""How often a run uses each campaign, mutator, step, limit, hour, reader, order, method and route at least.
+
+A parameter of a route is given once at least.
+"""
 _OFTEN = 0.3
 """The least part of all placements that must be where an oracle would reveal a unit (secrecy.md 3)."""
 _SELDOM = 0.1
@@ -210,14 +213,14 @@ def _rare(figures: Figures) -> dict[str, dict[str, int]]:
         "readers": (sorted(readers), read),
         "orders": ([each.value for each in Order], figures.orders),
         "methods": (METHODS, figures.methods),
-        "parameters": (sorted(filter(_is_ours, figures.looked_for)), figures.given),
+        "parameters": (sorted(filter(_is_ours, figures.looked_for)), Counter(dict.fromkeys(figures.given, SEVERAL))),
         "routes": ([route for route, _ in routes() if route not in _UNREACHED], figures.reached + _of_gms(figures.led)),
     }
     return {what: {name: used[name] for name in names if used[name] < SEVERAL} for what, (names, used) in there.items()}
 
 
 def _is_ours(parameter: str) -> bool:
-    """Whether readers must have given this parameter of a route.
+    """Whether a reader must have given this parameter of a route.
 
     Not those of pages that belong to no campaign or to a game master, not those by which libraries choose a notation,
     and not those of pictures that take long to draw: they are given by lot.

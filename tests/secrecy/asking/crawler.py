@@ -42,6 +42,8 @@ _PUBLIC_DOORS = ("c/<slug:slug>/public/", "c/<slug:slug>/public/stops/<int:no>/"
 OF_GM = re.compile(r"^c/<slug:slug>/desk/|/gm/")
 _SOME, _MANY = 1 / 3, 1 / 2
 """By lot a reader asks for some of what takes long to draw or is the GM's, and many of the pages of the public."""
+_SOME_TRIED = 1 / 4
+"""How likely a parameter that a page looks for is given to it, at least."""
 _WITH_PARAMETERS = r"\?"
 """What is in an expression that is about addresses with parameters."""
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
@@ -149,7 +151,8 @@ class _Reading:
             return False
         if lot is None or (lot.asks_with(path) if path in self.tried else lot.is_sure(path)):
             return True
-        return lot.of(path) <= lot.share * _chance_of(kind.route, member=self.member)
+        share = max(lot.share, _SOME_TRIED) if path in self.tried else lot.share
+        return lot.of(path) <= share * _chance_of(kind.route, member=self.member)
 
     def ask(self, path: str) -> Iterator[str]:
         """Ask for it; yields the addresses to which it leads, and itself with each parameter that it looks for."""

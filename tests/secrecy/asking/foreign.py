@@ -12,7 +12,7 @@ from campaign.mail.choices import KINDS
 from campaign.models import Desk, Phase
 from gm.urls import urlpatterns as gm_patterns
 from tests.secrecy.asking.crawler import fillings, reversed_with, routes
-from tests.secrecy.campaigns import ELSEWHERE, SLUG, game, live, tokens_of
+from tests.secrecy.campaigns import ELSEWHERE, SLUG, game, leavers, live, tokens_of
 from tests.secrecy.worlds import Answer, World
 
 NOWHERE = "no-such-campaign"
@@ -148,7 +148,7 @@ def _elsewhere(who: str, side: str) -> Iterator[Pair]:
     """Every route in campaigns in which the reader has no part, or not that part, and in one that does not exist."""
     if who != "other gm":
         yield from _every_route(ELSEWHERE, side)
-    is_member = bool(side) or who == "spectator"
+    is_member = bool(side) or who in ("spectator", *leavers(game())[1:])
     yield from _every_route(SLUG, side, only=FOR_GMS if is_member else None)
 
 
