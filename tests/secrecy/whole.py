@@ -14,6 +14,7 @@ from tests.secrecy.asking.crawler import (
     BY_SECRET,
     OF_A_CAMPAIGN,
     OF_GM,
+    OF_LIBRARIES,
     ON_REQUEST,
     WHILE_A_DRAFT_WAITS,
     routes,
@@ -226,7 +227,7 @@ def _is_ours(parameter: str) -> bool:
     and not those of pictures that take long to draw: they are given by lot.
     """
     route, _, name = parameter.rpartition(" ")
-    seldom = re.search(f"{OF_GM.pattern}|{ON_REQUEST}", route) or name in ("format", "next")
+    seldom = re.search(f"{OF_GM.pattern}|{ON_REQUEST}", route) or name in OF_LIBRARIES
     return route.startswith(OF_A_CAMPAIGN) and not seldom
 
 

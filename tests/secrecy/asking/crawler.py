@@ -235,10 +235,8 @@ def kind_of(path: str) -> _Kind:
 _VALUES = {
     "against": "against=2",
     "colours": f"colours={CONTRAST.name}",
-    "format": "format=json",
     "forum": f"forum={FORUM}",
     "line": f"line=1&desk={HQ}",
-    "next": f"next=/c/{SLUG}/",
     "page": "page=2",
     "rule": "rule=R1",
     "width": f"width={THUMBNAIL}",
@@ -247,9 +245,13 @@ _VALUES = {
 """What is asked for where a page looks for a parameter that its address does not have. Others are 1."""
 
 
+OF_LIBRARIES = frozenset({"format", "next"})
+"""Parameters by which libraries choose a notation and the next page: nobody gives them."""
+
+
 def _queries(names: Iterable[str]) -> Iterator[str]:
     """The queries that give a page parameters, one by one; it is read as everybody."""
-    for name in sorted(names):
+    for name in sorted(set(names) - OF_LIBRARIES):
         yield from (
             [f"{AS}={each}" for each in (*game().sides, PUBLIC)] if name == AS else [_VALUES.get(name, f"{name}=1")]
         )
