@@ -6,6 +6,7 @@ reads what the side received, and the battles that are theirs.
 
 from collections.abc import Mapping
 
+from campaign.engine.values.ids import Audience
 from campaign.engine.values.value import replace
 from campaign.game.artefacts import OUTCOMES
 from campaign.game.store import decode_outcomes, digest, encode_outcomes
@@ -20,7 +21,7 @@ from tests.secrecy.asking.crawler import Lot, crawl
 from tests.secrecy.campaigns import SLUG, Base, live, person
 from tests.secrecy.steps.archives import made, own_folder
 from tests.secrecy.two_worlds.playing import ALL
-from tests.secrecy.two_worlds.test_single_acts import ALLIED, pair_of, send
+from tests.secrecy.two_worlds.test_single_acts import GERMAN, pair_of, send
 from tests.secrecy.worlds import Answer, World
 
 MOST = 3
@@ -29,8 +30,8 @@ MOST = 3
 
 def test_a_tactical_player_learns_nothing_of_what_their_side_writes(worlds: Mapping[str, Base]) -> None:
     """Also if those who write it have read every page before, and have had an archive made."""
-    side, reader = ALLIED, "allied tactical"
-    with pair_of(worlds["04-allied_sheet"]) as (one, two), own_folder():
+    side, reader = GERMAN, "german tactical"
+    with pair_of(worlds["02-german_sheet"], Audience(side)) as (one, two), own_folder():
         two.keeps = True
         for world in (one, two):
             assert send(world, f"{side} commander", "NOTE We stay.").status == 302
