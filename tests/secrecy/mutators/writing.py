@@ -81,7 +81,7 @@ def notes(change: Change) -> bool:
 
 
 def notes_with_orders(change: Change) -> bool:
-    """Add a note to each sheet that others have sent: there are no more of them, and no other orders."""
+    """Add a note to each sheet that others have sent. Its version and its orders stay the same."""
     sheets = Sheet.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN, side__in=change.foreign)
     changed = 0
     for sheet in sheets.exclude(text="").order_by("pk"):

@@ -20,7 +20,7 @@ COMMANDER = "allied commander"
 
 
 def test_that_all_enemies_are_away_shows_in_no_answer(worlds: Mapping[str, Base]) -> None:
-    """Nobody of them could accept a draw, or answer for a battle."""
+    """None of them could accept the draw that is offered."""
     with pair_of(worlds["03-german_battles"]) as (one, two):
         with two.present():
             for member in Membership.objects.filter(campaign__slug=SLUG, side=GERMAN):
