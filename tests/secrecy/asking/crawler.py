@@ -5,7 +5,7 @@ A new page needs no test of its own here. A route that is never reached fails th
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -139,7 +139,7 @@ class _Reading:
     found: Crawl = field(default_factory=Crawl)
     asked: Counter["_Kind"] = field(default_factory=Counter)
     tried: set[str] = field(default_factory=set)
-    """Addresses with a parameter that their page looked for, as no link gives it."""
+    """Addresses made of a page and a parameter that it looked for, where no link gave it."""
 
     def wants(self, path: str) -> bool:
         """Whether they ask for an address of the service, after all that they have asked for."""
@@ -242,19 +242,18 @@ _VALUES = {
     "width": f"width={THUMBNAIL}",
     "without": f"without={Layer.COUNTERS.value}",
 }
-"""What is asked for where a page looks for a parameter that its address does not have. Others are 1."""
-
-
+"""Queries for parameters that a page looks for and its address does not have. Others are given a 1."""
 OF_LIBRARIES = frozenset({"format", "next"})
 """Parameters by which libraries choose a notation and the next page: nobody gives them."""
 
 
-def _queries(names: Iterable[str]) -> Iterator[str]:
-    """The queries that give a page parameters, one by one; it is read as everybody."""
-    for name in sorted(set(names) - OF_LIBRARIES):
-        yield from (
-            [f"{AS}={each}" for each in (*game().sides, PUBLIC)] if name == AS else [_VALUES.get(name, f"{name}=1")]
-        )
+def _queries(names: Set[str]) -> Iterator[str]:
+    """The queries that give a page parameters, one by one; the audience to read as is each in turn."""
+    for name in sorted(names - OF_LIBRARIES):
+        if name == AS:
+            yield from (f"{AS}={each}" for each in (*game().sides, PUBLIC))
+        else:
+            yield _VALUES.get(name, f"{name}=1")
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:

@@ -19,7 +19,7 @@ def watched() -> Iterator[None]:
 
 
 class _Watched(QueryDict):
-    """The parameters of a request."""
+    """The parameters of a request; `get` looks for one by `__getitem__`."""
 
     def __contains__(self, key: object) -> bool:
         worlds.look_for(key)
@@ -28,10 +28,6 @@ class _Watched(QueryDict):
     def __getitem__(self, key: str) -> Any:
         worlds.look_for(key)
         return super().__getitem__(key)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        worlds.look_for(key)
-        return super().get(key, default)
 
     def getlist(self, key: str, default: Any = None) -> Any:
         worlds.look_for(key)

@@ -43,14 +43,17 @@ def others_open_questions(world: World, plan: Plan, chance: Random) -> list[Answ
 
 def an_older_release(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """What is published is stored as an older release stored it, as far as its events say the same."""
+    changed = 0
     with world.present():
         results = Resolution.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED)
         for each in results.select_related("phase__campaign", "outcome"):
             rules, stored = scenario_of(each.phase.campaign).rules, unpack(each.outcome.events)
             older = min(rules.event_upgrades, default=each.event_version)
             events = decode_events(rules, stored, version=each.event_version)
-            if events == decode_events(rules, stored, version=older):
-                results.filter(pk=each.pk).update(event_version=older)
+            if older != each.event_version and events == decode_events(rules, stored, version=older):
+                changed += results.filter(pk=each.pk).update(event_version=older)
+    if not changed:
+        return []
     return [world.ask(chance.choice(plan.watchers), "GET", f"{HERE}{path}") for path in ("log/", "public/log/")]
 
 

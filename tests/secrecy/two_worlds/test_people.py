@@ -145,6 +145,7 @@ def test_notes_to_the_gm_stay_hidden_when_everybody_reads_the_sheets(
     figures = played(worlds, base, observer, acts, [who], sure=sure)
     assert figures.parted == 0
     assert figures.done["published"] == figures.steps["end"] == figures.mutators["M38"] == 1
+    assert figures.steps["an older release"] == 1
 
 
 @pytest.mark.parametrize(("base", "observer"), [("04-allied_sheet", ALLIED), ("02-german_sheet", PUBLIC)])
