@@ -43,9 +43,10 @@ from tests.secrecy.asking.parameters import watched
 from tests.secrecy.campaigns import Base, bases, live, no_campaign, truth
 from tests.secrecy.chance import foreseen
 from tests.secrecy.examples import KEPT, Example, shrunk
+from tests.secrecy.figures import Figures
 from tests.secrecy.games import GAMES
 from tests.secrecy.games.game import Game, Position
-from tests.secrecy.pairs import Difference, Figures, Readers, compare, everybody, in_turn
+from tests.secrecy.pairs import Difference, Readers, compare, everybody, in_turn
 from tests.secrecy.worlds import World
 
 

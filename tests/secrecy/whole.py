@@ -23,10 +23,11 @@ from tests.secrecy.asking.foreign import METHODS
 from tests.secrecy.asking.order import Order
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Example, example, kept_examples, sure_examples
+from tests.secrecy.figures import Figures
 from tests.secrecy.games import GAMES
 from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, MOST, PATH, SUPPLY
 from tests.secrecy.mutators import MUTATORS
-from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, WITHDRAWN, Figures
+from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, WITHDRAWN
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.hours import HOURS
 from tests.secrecy.steps.limits import BY_STEP, LIMITS

@@ -6,7 +6,8 @@ from campaign.engine.values.ids import Audience
 from tests.secrecy.asking.crawler import ON_REQUEST, Lot
 from tests.secrecy.campaigns import Base
 from tests.secrecy.examples import Act, Example
-from tests.secrecy.pairs import Figures, compare
+from tests.secrecy.figures import Figures
+from tests.secrecy.pairs import compare
 from tests.secrecy.runs import count_for_the_run
 
 _SHARE = 1 / 24

@@ -20,7 +20,8 @@ from tests.secrecy.asking.memories import MEMORIES
 from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.examples import Act, Example
-from tests.secrecy.pairs import Difference, Figures, compare, plan_of
+from tests.secrecy.figures import Figures
+from tests.secrecy.pairs import Difference, compare, plan_of
 from tests.secrecy.runs import count_for_the_run
 from tests.secrecy.steps import STEPS
 from tests.secrecy.worlds import Answer, World

@@ -10,8 +10,9 @@ from tests.secrecy import runs
 from tests.secrecy.asking.crawler import Lot
 from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.examples import Act, Example, example, shrunk
+from tests.secrecy.figures import Figures
 from tests.secrecy.mutators import MUTATORS
-from tests.secrecy.pairs import Difference, Figures, everybody
+from tests.secrecy.pairs import Difference, everybody
 from tests.secrecy.runs import count_for_the_run, counted_before, play_one
 from tests.secrecy.steps import STEPS
 from tests.secrecy.two_worlds.playing import ALL
