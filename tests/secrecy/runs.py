@@ -20,19 +20,14 @@ from uuid import uuid4
 
 from django.test import override_settings
 
-from archive import editions
 from campaign import services
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values.ids import Audience
-from campaign.engine.values.value import encode
 from campaign.game import rulebook
 from campaign.game.loading import read_files, rule_texts
 from campaign.maps.drawing.disk_cache import DISK_CACHE
-from campaign.maps.replay import Frame, Motion
-from campaign.maps.style.schemes import DEFAULT, Scheme
 from campaign.secrecy.truth import trust_process
 from campaign.services import scenario_of
-from campaign.views.maps import replays
 from gm.machine import sweeper
 from posting.adapters import places
 from tests.secrecy import forum
@@ -46,6 +41,7 @@ from tests.secrecy.examples import KEPT, Example, shrunk
 from tests.secrecy.figures import Figures
 from tests.secrecy.games import GAMES
 from tests.secrecy.games.game import Game, Position
+from tests.secrecy.painting import views_alone
 from tests.secrecy.pairs import Difference, Readers, compare, everybody, in_turn
 from tests.secrecy.worlds import World
 
@@ -87,8 +83,7 @@ def service() -> Iterator[None]:
         mock.patch.object(places, "send", forum.answer),
         mock.patch.object(sweeper, "draw_one", return_value=0),  # slow, and the same for every audience
         mock.patch.object(sweeper, "forget_unused", return_value=0),  # it deletes files by the computer's own clock
-        mock.patch.object(replays, "animate", _frames),
-        mock.patch.object(editions, "animate", _frames),
+        views_alone(),
         foreseen(),
         counted(),
         watched(),
@@ -96,11 +91,6 @@ def service() -> Iterator[None]:
     ):
         MEMORIES.look()
         yield
-
-
-def _frames(_base: Any, frames: Sequence[Frame], motion: Motion, *, colours: Scheme = DEFAULT) -> bytes:
-    """The Views of a moving picture in place of its pixels, which take long and follow from them."""
-    return encode([motion, colours.name, [(frame.view, frame.milliseconds) for frame in frames]])
 
 
 _RULESETS = [game.rules for game in GAMES.values()]

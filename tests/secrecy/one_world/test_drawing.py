@@ -5,6 +5,7 @@ from itertools import islice
 from campaign.maps import draw
 from tests import demonstration
 from tests.secrecy.one_world.test_oracle import loaded
+from tests.secrecy.painting import seen_in
 from tests.trust.memory.remembered import forget_constants
 
 PHASES = (2, 7)
@@ -12,12 +13,16 @@ PHASES = (2, 7)
 
 
 def test_a_map_has_the_same_bytes_whosever_was_drawn_before_on_the_same_sheet() -> None:
-    """The maps are drawn backwards after all others, then again backwards where nothing is remembered."""
+    """The maps are drawn backwards after all others, then again backwards where nothing is remembered.
+
+    Where two worlds are compared, the Views stand for the maps, without what no map shows.
+    """
     base = loaded("ardennes-1944").base_map
     played = list(islice(demonstration.play(pictures=False), PHASES[-1] + 1))
     shown = [(number, package) for number in PHASES for package in played[number].packages]
     forget_constants()
     drawn = [draw(base, package.view) for _, package in shown]
+    assert drawn == [draw(base, seen_in(package.view)) for _, package in shown]
     for forget in (False, True):
         if forget:
             forget_constants()

@@ -20,6 +20,7 @@ from orders.intake import Receipt, Submission, submit
 from tests.secrecy.answers import compare_answers
 from tests.secrecy.campaigns import Base, truth
 from tests.secrecy.oracle.ground import distance
+from tests.secrecy.painting import painted
 from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, WITHDRAWN, Difference
 from tests.secrecy.two_worlds.playing import ALL, played
 from tests.secrecy.worlds import ANONYMOUS
@@ -119,14 +120,15 @@ def test_what_the_gm_tries_and_answers_others_shows_nowhere(worlds: Mapping[str,
 
 
 def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base]) -> None:
-    figures = played(
-        worlds,
-        "01-air",
-        ALLIED,
-        "M4, M2, lock, adjudicate, publish",
-        ["allied commander"],
-        sure=("/stops/", "/board/", "/phases/", r"^/c/[^/]+/replay\.", "^/m/"),
-    )
+    with painted():
+        figures = played(
+            worlds,
+            "01-air",
+            ALLIED,
+            "M4, M2, lock, adjudicate, publish",
+            ["allied commander"],
+            sure=("/stops/", "/board/", "/phases/", r"^/c/[^/]+/replay\.", "^/m/"),
+        )
     assert figures.parted == 0
     assert figures.done["published"]
 
