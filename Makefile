@@ -57,11 +57,12 @@ bymail: $(VENV) ## A campaign of 16 days that is played by mail alone; some minu
 secrecy: $(VENV) ## Whether a side can distinguish two worlds that must look the same to it: every page, mail, picture, answer
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
 	.venv/bin/python -m tests.secrecy --build && \
-	.venv/bin/python -m pytest -n 2 --dist worksteal -p no:randomly tests/secrecy/two_worlds && \
+	.venv/bin/python -m pytest -n 2 --dist worksteal -p no:randomly -m 'not long' tests/secrecy/two_worlds && \
 	.venv/bin/python -m tests.secrecy
 
-secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours
-	.venv/bin/python -m tests.secrecy --examples 2000 --answers 1000000
+secrecy-long: $(VENV) ## The same with what takes long and is alike, and 2,000 examples: hours
+	.venv/bin/python -m pytest -n 2 --dist worksteal -p no:randomly tests/secrecy/two_worlds
+	.venv/bin/python -m tests.secrecy --examples 2000 --answers 1000000 --painted
 
 leaks: $(VENV) ## Make leaks on purpose, one after the other; the tests of secrecy must notice each
 	.venv/bin/python -m tests.secrecy.leaks

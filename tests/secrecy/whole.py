@@ -5,6 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
@@ -27,6 +28,7 @@ from tests.secrecy.figures import Figures
 from tests.secrecy.games import GAMES
 from tests.secrecy.games.game import ANYWHERE, EDGE, MARGIN, MOST, PATH, SUPPLY
 from tests.secrecy.mutators import MUTATORS
+from tests.secrecy.painting import painted
 from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, WITHDRAWN
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.hours import HOURS
@@ -52,7 +54,7 @@ def build() -> int:
     with runs.service():
         worlds = runs.built()
         lacking = list(runs.lacking(worlds))
-    strange = sorted({each.base for each in (*kept_examples(), *sure_examples())} - worlds.keys())
+    strange = sorted({each.base for each in (*kept_examples(long=True), *sure_examples())} - worlds.keys())
     count = Counter(base.opening for base in worlds.values())
     print(f"phases of {', '.join(f'{name} {count[name]}' for name in count)}: {_since(begun)}")
     for what in lacking:
@@ -74,7 +76,7 @@ def run(asked: argparse.Namespace) -> int:
     """Do all that the command line asks for; returns the exit status."""
     begun = time.monotonic()
     until = begun + asked.minutes * 60 if asked.minutes else 0.0
-    with runs.service():
+    with runs.service(), painted() if asked.painted else nullcontext():
         worlds = runs.built()
         compared = _compared(worlds, asked)
         print(f"{_since(begun)}", flush=True)
@@ -100,13 +102,14 @@ def run(asked: argparse.Namespace) -> int:
 
 
 _MORE, _OUT_OF = 40, 60
-"""The most further examples, and how many they are chosen from: those that have most of what was used too seldom."""
+"""The most further examples, and how many by lot they are chosen from: those with most of what was used too seldom."""
 
 
 def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
     """The results of examples always played or asked for, and of more while `done`, which has them, lacks anything."""
     end = asked.first + asked.examples
-    chosen = [*kept_examples(), *sure_examples(), *(example(each, worlds) for each in range(asked.first, end))]
+    kept = kept_examples(long=bool(asked.examples))
+    chosen = [*kept, *sure_examples(), *(example(each, worlds) for each in range(asked.first, end))]
     further = [example(each, worlds) for each in range(end, end + _OUT_OF)]
     readers = pairs.everybody if asked.everybody else pairs.in_turn
     how = _How(workers=asked.workers, readers=readers, until=until, shrink=not asked.first_found)

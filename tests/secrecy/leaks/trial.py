@@ -35,7 +35,8 @@ _PARTS = (
 _FAILED = 1
 """The exit status of pytest when a test failed."""
 
-_PYTEST = ("pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider")
+_PYTEST = ("pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not long")
+"""What only the long form plays counts for nothing."""
 
 _NEEDS_GUARD = "tests/web/addresses/test_guarded_pages.py"
 """It fails wherever pages are not guarded, whatever else leaks."""

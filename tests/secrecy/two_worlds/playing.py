@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+import pytest
+from _pytest.mark import ParameterSet
+
 from campaign.engine.values.ids import Audience
 from tests.secrecy.asking.crawler import ON_REQUEST, Lot
 from tests.secrecy.campaigns import Base
@@ -10,12 +13,19 @@ from tests.secrecy.figures import Figures
 from tests.secrecy.pairs import compare
 from tests.secrecy.runs import count_for_the_run
 
+LONG = pytest.mark.long
+"""For what takes long and is like another test: only `make secrecy-long` plays it."""
 _SHARE = 1 / 24
 """How much of the pages that a test is not about a reader reads."""
-_SHARE_OF_FOREIGN = 1 / 3
+_SHARE_OF_FOREIGN = 1 / 6
 """How much of such pages that are not for them a reader asks for."""
 ALL = (rf"^(?!.*{ON_REQUEST})",)
 """For tests that are about every page. Pictures on request are for tests of maps, and few are read by lot."""
+
+
+def long(*values: object) -> ParameterSet:
+    """The parameters of a test that are for the long form alone."""
+    return pytest.param(*values, marks=LONG)
 
 
 def played(

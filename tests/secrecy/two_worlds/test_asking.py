@@ -24,6 +24,7 @@ from tests.secrecy.figures import Figures
 from tests.secrecy.pairs import Difference, compare, plan_of
 from tests.secrecy.runs import count_for_the_run
 from tests.secrecy.steps import STEPS
+from tests.secrecy.two_worlds.playing import LONG, long
 from tests.secrecy.worlds import Answer, World
 
 ALLIED = Audience("allied")
@@ -72,6 +73,7 @@ def test_what_is_remembered_without_its_audience_is_found_if_others_ask_first(
     assert (two.ask("allied commander", "GET", BOARD) == right) is (order is Order.READERS_ONLY)
 
 
+@LONG
 def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
     remember(monkeypatch, "view", lambda viewer, no: (viewer.campaign.slug, no))
     example = Example("02-german_sheet", ALLIED, 0, (Act("M8", 0), Act("read", 1)))
@@ -85,7 +87,7 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
         )
 
 
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("seed", [0, long(3)])
 def test_whoever_asks_first_changes_nothing_for_the_readers(worlds: Mapping[str, Base], seed: int) -> None:
     example, figures = Example("02-german_sheet", ALLIED, seed, (Act("M8", 0), Act("read", 1))), Figures()
     assert order_of(seed).others_first

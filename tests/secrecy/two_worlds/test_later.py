@@ -21,7 +21,7 @@ from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.hours import HOURS
 from tests.secrecy.steps.plan import HERE, known_side
-from tests.secrecy.two_worlds.playing import played
+from tests.secrecy.two_worlds.playing import long, played
 from tests.secrecy.two_worlds.test_single_acts import pair_of
 from tests.secrecy.worlds import ANONYMOUS
 
@@ -29,7 +29,8 @@ GERMAN, ALLIED = Audience("german"), Audience("allied")
 
 
 @pytest.mark.parametrize(
-    ("observer", "reader"), [(ALLIED, "allied commander"), (GERMAN, "german staff"), (PUBLIC, ANONYMOUS)]
+    ("observer", "reader"),
+    [long(ALLIED, "allied commander"), long(GERMAN, "german staff"), (PUBLIC, ANONYMOUS)],
 )
 def test_a_publication_that_waits_reveals_only_what_is_disclosed(
     worlds: Mapping[str, Base], observer: Audience, reader: str
@@ -42,7 +43,7 @@ def test_a_publication_that_waits_reveals_only_what_is_disclosed(
     assert figures.hours["gm.models.Approval.publishes_at"] == 1
 
 
-@pytest.mark.parametrize("observer", [ALLIED, GERMAN])
+@pytest.mark.parametrize("observer", [long(ALLIED), GERMAN])
 def test_what_lasts_for_a_time_is_for_those_alone_whom_it_concerns(
     worlds: Mapping[str, Base], observer: Audience
 ) -> None:
@@ -71,7 +72,7 @@ def test_a_time_to_play_is_for_its_players_alone(worlds: Mapping[str, Base]) -> 
     assert figures.steps["a time to play"] == 3
 
 
-@pytest.mark.parametrize(("who", "audience"), [("allied commander", ALLIED), ("spectator", PUBLIC)])
+@pytest.mark.parametrize(("who", "audience"), [("allied commander", ALLIED), long("spectator", PUBLIC)])
 def test_what_the_gm_does_on_a_draft_is_told_with_the_publication(
     worlds: Mapping[str, Base], who: str, audience: Audience
 ) -> None:

@@ -51,7 +51,7 @@ RULED = 3
 """The number of the phase with the GM's ruling."""
 ALL = 40
 """More than the number of phases."""
-THOROUGH = ("allied commander", ANONYMOUS)
+THOROUGH = ("allied commander",)
 """Readers of every page of the newest phases. All read those pages of every phase on which the Germans find their own
 secrets, and some more by lot.
 """
@@ -190,7 +190,7 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
         read = partial(crawl, world, who, own_side=side, accounts=False)
-        answers = read(most=ALL, lot=Lot(who, 1 / 12, WITH_SECRETS)).answers
+        answers = read(most=ALL, lot=Lot(who, 1 / 24, WITH_SECRETS)).answers
         answers |= read().answers if who in THOROUGH else {}
         for path, answer in answers.items():
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()

@@ -22,7 +22,7 @@ from tests.secrecy.campaigns import Base, truth
 from tests.secrecy.oracle.ground import distance
 from tests.secrecy.painting import painted
 from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, WITHDRAWN, Difference
-from tests.secrecy.two_worlds.playing import ALL, played
+from tests.secrecy.two_worlds.playing import ALL, LONG, long, played
 from tests.secrecy.worlds import ANONYMOUS
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
@@ -64,7 +64,7 @@ def test_what_the_gm_does_for_others_shows_in_no_log(worlds: Mapping[str, Base])
     assert figures.mutators["M29"] == 3
 
 
-@pytest.mark.parametrize("acts", ["M6, reminders", "send, M6, deadline, adjudicate, publish"])
+@pytest.mark.parametrize("acts", [long("M6, reminders"), "send, M6, deadline, adjudicate, publish"])
 def test_no_hour_says_whether_the_enemy_has_sent_a_sheet(worlds: Mapping[str, Base], acts: str) -> None:
     figures = played(worlds, "01-air", GERMAN, acts, ["german commander"], sure=("/stops/", "/orders/", "/log/"))
     assert figures.parted == 0
@@ -142,6 +142,7 @@ def test_acts_of_hidden_units_are_disclosed_to_nobody_else(worlds: Mapping[str, 
     assert figures.done[OTHER_MOVES]
 
 
+@LONG
 def test_acts_of_either_side_are_disclosed_to_nobody_outside(worlds: Mapping[str, Base]) -> None:
     acts = "M12, the others order, M6, M6, lock, adjudicate, publish"
     figures = played(worlds, "04-allied_sheet", PUBLIC, acts, ["spectator"], sure=("/stops/",))

@@ -13,7 +13,7 @@ from tests.secrecy.mutators.change import Change
 from tests.secrecy.mutators.doing import caches
 from tests.secrecy.pairs import OTHER_MOVES
 from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
-from tests.secrecy.two_worlds.playing import played
+from tests.secrecy.two_worlds.playing import long, played
 from tests.secrecy.worlds import ANONYMOUS, World, household_of
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
@@ -75,7 +75,7 @@ def test_what_the_players_of_a_battle_share_shows_nowhere_else(worlds: Mapping[s
     assert figures.mutators["M31"] == 2
 
 
-@pytest.mark.parametrize("observer", [GERMAN, ALLIED])
+@pytest.mark.parametrize("observer", [GERMAN, long(ALLIED)])
 def test_what_others_write_of_battles_shows_nowhere_until_it_is_opened(
     worlds: Mapping[str, Base], observer: Audience
 ) -> None:
@@ -114,7 +114,7 @@ def test_what_others_hear_of_elsewhere_shows_nowhere(worlds: Mapping[str, Base])
     assert figures.mutators["M37"] == 4
 
 
-@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
+@pytest.mark.parametrize("observer", [GERMAN, long(ALLIED), long(PUBLIC)])
 def test_what_a_side_keeps_to_itself_stays_hidden_after_the_end(worlds: Mapping[str, Base], observer: Audience) -> None:
     acts = "M12, M28, M32, M33, share, end, read, an evening, read"
     side = GERMAN if observer == PUBLIC else observer
@@ -132,7 +132,8 @@ READ_AS = rf"^(?!.*{ON_REQUEST}).*\?as="
 
 
 @pytest.mark.parametrize(
-    ("base", "observer"), [("02-german_sheet", ALLIED), ("04-allied_sheet", GERMAN), ("02-german_sheet", PUBLIC)]
+    ("base", "observer"),
+    [long("02-german_sheet", ALLIED), long("04-allied_sheet", GERMAN), ("02-german_sheet", PUBLIC)],
 )
 def test_notes_to_the_gm_stay_hidden_when_everybody_reads_the_sheets(
     worlds: Mapping[str, Base], base: str, observer: Audience
@@ -148,7 +149,7 @@ def test_notes_to_the_gm_stay_hidden_when_everybody_reads_the_sheets(
     assert figures.steps["an older release"] == 1
 
 
-@pytest.mark.parametrize(("base", "observer"), [("04-allied_sheet", ALLIED), ("02-german_sheet", PUBLIC)])
+@pytest.mark.parametrize(("base", "observer"), [("04-allied_sheet", ALLIED), long("02-german_sheet", PUBLIC)])
 def test_what_the_gm_took_back_stays_hidden_after_the_end(
     worlds: Mapping[str, Base], base: str, observer: Audience
 ) -> None:
@@ -160,7 +161,7 @@ def test_what_the_gm_took_back_stays_hidden_after_the_end(
     assert figures.done["published"] == figures.steps["end"] == figures.mutators["M9"] == 1
 
 
-@pytest.mark.parametrize("observer", [GERMAN, PUBLIC])
+@pytest.mark.parametrize("observer", [GERMAN, long(PUBLIC)])
 def test_the_archive_of_the_whole_campaign_holds_nothing_that_a_side_keeps(
     worlds: Mapping[str, Base], observer: Audience
 ) -> None:
@@ -171,7 +172,7 @@ def test_the_archive_of_the_whole_campaign_holds_nothing_that_a_side_keeps(
     assert figures.steps["archive"] == figures.mutators["M32"] == 2
 
 
-@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
+@pytest.mark.parametrize("observer", [GERMAN, long(ALLIED), long(PUBLIC)])
 def test_what_one_player_was_answered_stays_hidden_when_their_side_opens_its_questions(
     worlds: Mapping[str, Base], observer: Audience
 ) -> None:
@@ -184,7 +185,7 @@ def test_what_one_player_was_answered_stays_hidden_when_their_side_opens_its_que
     assert figures.reached["c/<slug:slug>/public/questions/<str:side>/"]
 
 
-@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
+@pytest.mark.parametrize("observer", [GERMAN, long(ALLIED), PUBLIC])
 def test_offers_of_a_draw_and_consents_to_a_story_show_to_commanders_alone(
     worlds: Mapping[str, Base], observer: Audience
 ) -> None:
@@ -205,7 +206,7 @@ def test_offers_of_a_draw_and_consents_to_a_story_show_to_commanders_alone(
     assert figures.mutators["M36"] == figures.steps["end"] == 1
 
 
-@pytest.mark.parametrize("observer", [GERMAN, ALLIED, PUBLIC])
+@pytest.mark.parametrize("observer", [long(GERMAN), long(ALLIED), PUBLIC])
 def test_who_offered_a_draw_shows_to_nobody_else_when_it_is_accepted(
     worlds: Mapping[str, Base], observer: Audience
 ) -> None:
@@ -225,7 +226,7 @@ def test_a_calendar_has_the_same_bytes_whatever_the_enemy_has_and_does(worlds: M
     assert figures.steps["calendar"] == 3
 
 
-@pytest.mark.parametrize("base", ["02-german_sheet", "01-air"])
+@pytest.mark.parametrize("base", ["02-german_sheet", long("01-air")])
 def test_an_absence_is_for_the_own_side_alone(worlds: Mapping[str, Base], base: str) -> None:
     acts = "M12, M20, read, calendar, be away, M20, reminders, calendar, be away, lock, adjudicate, publish, calendar"
     figures = played(

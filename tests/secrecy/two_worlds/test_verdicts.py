@@ -25,6 +25,7 @@ from tests.secrecy.campaigns import SLUG, Base, campaign, game, live, person, se
 from tests.secrecy.knowledge import known_to
 from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
+from tests.secrecy.two_worlds.playing import LONG, long
 from tests.secrecy.verdicts import Words, hidden_names, lines, rename
 from tests.secrecy.worlds import World
 
@@ -125,7 +126,7 @@ def _desks() -> Iterator[str]:
     yield from Desk.objects.filter(campaign__slug=SLUG).values_list("name", flat=True)
 
 
-@pytest.mark.parametrize("named", [_labels, _rows, _desks])
+@pytest.mark.parametrize("named", [long(_labels), long(_rows), _desks])
 def test_a_suggestion_from_what_the_side_does_not_know_is_seen(
     worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch, named: Callable[[], Iterator[str]]
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_suggestion_from_what_the_side_does_not_know_is_seen(
     assert compare_names(worlds["04-allied_sheet"], GERMAN, 1).differing
 
 
+@LONG
 def test_another_code_for_what_exists_is_seen(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse = notation._unread
 
