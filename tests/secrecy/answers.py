@@ -77,23 +77,28 @@ class Comparison:
 
 def run_names(worlds: Mapping[str, Base], *, workers: int) -> Comparison:
     """Compare the answers to names that a side does not know, at the last phase of each kind."""
-    last = {(worlds[name].ruleset, worlds[name].key): name for name in sorted(worlds)}
     done, context = Comparison(), multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:
         for part in pool.imap_unordered(
-            _named, [(name, side) for name in last.values() for side in worlds[name].game.sides]
+            _named, [(name, side) for name in last_of_each_kind(worlds) for side in worlds[name].game.sides]
         ):
             done.add(part)
     return done
 
 
+def last_of_each_kind(worlds: Mapping[str, Base]) -> list[str]:
+    """The last phase of each kind and ruleset."""
+    return list({(worlds[name].ruleset, worlds[name].key): name for name in sorted(worlds)}.values())
+
+
 def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Comparison:
-    """Compare a pair of worlds for each sheet of each phase, again and again until there are enough answers."""
+    """Compare a pair of worlds for each sheet of the last phases of each kind, and of all until answers are enough."""
     done, rounds = Comparison(), count()
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:
         while not done.worlds or done.pairs.total() < at_least:
-            tasks = list(_tasks(worlds, next(rounds)))
+            names = sorted(worlds) if done.worlds else last_of_each_kind(worlds)
+            tasks = list(_tasks({name: worlds[name] for name in names}, next(rounds)))
             for some in _enough(tasks, done, at_least):
                 for part in pool.imap_unordered(_one, some):
                     done.add(part)

@@ -77,7 +77,7 @@ def everybody(plan: Plan, _example: Example) -> Mapping[str, None]:
 
 _SHARE = 1 / 2
 """How much of the pages a reader reads in an example; the next one chosen has others."""
-_SHARE_IN_SURE, _SURE_PAGES = 1 / 6, ("/dice/", "/log/", "/orders/", r"/stops/\d+/$")
+_SHARE_IN_SURE, _FOREIGN_IN_SURE, _SURE_PAGES = 1 / 12, 1 / 3, ("/dice/", "/log/", "/orders/", r"/stops/\d+/$")
 """The same in sure examples, whose readers always read these pages."""
 
 
@@ -89,7 +89,9 @@ def in_turn(plan: Plan, example: Example) -> Mapping[str, Lot]:
     here = outside if of_them or not own else own
     who = here[rounds % len(here)]
     lot = Lot(f"{example.seed} {who}", _SHARE)
-    return {who: replace(lot, share=_SHARE_IN_SURE, sure=_SURE_PAGES) if example in sure_examples() else lot}
+    if example in sure_examples():
+        lot = replace(lot, share=_SHARE_IN_SURE, share_of_foreign=_FOREIGN_IN_SURE, sure=_SURE_PAGES)
+    return {who: lot}
 
 
 def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Readers = everybody) -> None:

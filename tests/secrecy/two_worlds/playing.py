@@ -17,7 +17,7 @@ LONG = pytest.mark.long
 """For what takes long and is like another test: only `make secrecy-long` plays it."""
 _SHARE = 1 / 24
 """How much of the pages that a test is not about a reader reads."""
-_SHARE_OF_FOREIGN = 1 / 6
+_SHARE_OF_FOREIGN = 1 / 8
 """How much of such pages that are not for them a reader asks for."""
 ALL = (rf"^(?!.*{ON_REQUEST})",)
 """For tests that are about every page. Pictures on request are for tests of maps, and few are read by lot."""

@@ -52,9 +52,11 @@ RULED = 3
 ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander",)
-"""Readers of every page of the newest phases. All read those pages of every phase on which the Germans find their own
-secrets, and some more by lot.
+"""Readers of every page of the newest phases. One reader of each kind also reads those pages of every phase on which
+the Germans find their own secrets, and all read some more by lot.
 """
+ALIKE = ("allied deputy", "allied second staff")
+"""They may read what others of their side may."""
 WITH_SECRETS = (r"/orders/", r"/locked/", r"/stops/\d+/$")
 
 
@@ -190,7 +192,7 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
         read = partial(crawl, world, who, own_side=side, accounts=False)
-        answers = read(most=ALL, lot=Lot(who, 1 / 24, WITH_SECRETS)).answers
+        answers = read(most=ALL, lot=Lot(who, 1 / 24, () if who in ALIKE else WITH_SECRETS)).answers
         answers |= read().answers if who in THOROUGH else {}
         for path, answer in answers.items():
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()

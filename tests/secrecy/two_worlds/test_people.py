@@ -13,7 +13,7 @@ from tests.secrecy.mutators.change import Change
 from tests.secrecy.mutators.doing import caches
 from tests.secrecy.pairs import OTHER_MOVES
 from tests.secrecy.steps.limits import OF_ALL, OF_SHEETS
-from tests.secrecy.two_worlds.playing import long, played
+from tests.secrecy.two_worlds.playing import LONG, long, played
 from tests.secrecy.worlds import ANONYMOUS, World, household_of
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
@@ -63,6 +63,10 @@ def test_what_the_players_of_a_battle_share_shows_nowhere_else(worlds: Mapping[s
     assert figures.parted == 0
     assert figures.steps["share"] == 3
     assert figures.mutators["M31"] == 1
+
+
+@LONG
+def test_what_the_players_of_a_battle_share_does_not_show_to_the_public(worlds: Mapping[str, Base]) -> None:
     figures = played(
         worlds,
         "03-german_battles",
@@ -106,6 +110,7 @@ def test_what_the_enemy_asks_and_is_answered_shows_nowhere(worlds: Mapping[str, 
     assert figures.steps["the GM answers everyone"] == 2
 
 
+@LONG
 def test_what_others_hear_of_elsewhere_shows_nowhere(worlds: Mapping[str, Base]) -> None:
     acts = "M12, M37, read, tick, M37, lock, adjudicate, publish, M37, tick, read, reopen, M37, an evening, read"
     readers = ["german commander", "german staff", "german leaver", "spectator"]
