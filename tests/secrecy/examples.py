@@ -319,13 +319,13 @@ _SURE = (
         "03-german_battles",
         "german",
         22,
-        "M19 be_away story M27 limits_of_battles lock adjudicate publish M32 open_stories",
+        "M19 be_away story M27 limits_of_battles deadline adjudicate publish M32 open_stories",
     ),
     (
         "late-large-02-german_sheet",
         "allied",
         27,
-        "M13 M15 M23 log_in new_spectator post_elsewhere the_others_wait deadline roll M21 publish",
+        "M13 M15 M23 log_in new_spectator post_elsewhere the_others_wait deadline roll M21 publish reopen",
     ),
     (
         "large-02-german_sheet",

@@ -1,6 +1,7 @@
 """An example that a test writes out, played: what happens in its worlds, who reads them in the end, and which pages."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -17,6 +18,7 @@ LONG = pytest.mark.long
 """For what takes long and is like another test: only `make secrecy-long` plays it."""
 _SHARE = 1 / 24
 """How much of the pages that a test is not about a reader reads."""
+_MANY = 1 / 2
 _SHARE_OF_FOREIGN = 1 / 8
 """How much of such pages that are not for them a reader asks for."""
 ALL = (rf"^(?!.*{ON_REQUEST})",)
@@ -39,12 +41,15 @@ def played(
 ) -> Figures:
     """Each reader reads the pages whose addresses match one of `sure`, and some of the others by lot.
 
-    Each expression must be found in an address that at least one reader asks for.
+    Each expression must be found in an address that at least one reader asks for. If one reader reads all pages, the
+    others read many by lot.
     """
     figures = Figures()
     in_order = tuple(Act(name, number) for number, name in enumerate(acts.split(", ")))
     example = Example(base, observer, 7, in_order)
     lots = {who: Lot(f"{base} {acts} {who}", _SHARE, sure, _SHARE_OF_FOREIGN) for who in readers}
+    if sure == ALL:
+        lots |= {who: replace(lots[who], share=_MANY, sure=()) for who in readers[1:]}
     compare(example, worlds, figures, readers=lambda _plan, _example: lots)
     assert figures.examples == 1
     assert figures.answers > 20
