@@ -311,7 +311,7 @@ _SURE = (
         PUBLIC,
         24,
         (
-            "M13 the_GM_answers_everyone M34 the_others_order M38 lock adjudicate publish an_older_release M35 "
+            "M13 the_GM_answers_everyone M34 the_others_order M38 deadline adjudicate publish an_older_release M35 "
             "agree_on_a_draw the_others_open_their_questions M36 read"
         ),
     ),
@@ -319,7 +319,7 @@ _SURE = (
         "03-german_battles",
         "german",
         22,
-        "M19 be_away story M27 limits_of_battles deadline adjudicate publish M32 open_stories",
+        "M19 be_away story M27 limits_of_battles lock adjudicate publish M32 open_stories",
     ),
     (
         "late-large-02-german_sheet",

@@ -77,7 +77,8 @@ def everybody(plan: Plan, _example: Example) -> Mapping[str, None]:
 
 _SHARE = 1 / 2
 """How much of the pages a reader reads in an example; the next one chosen has others."""
-_SHARE_IN_SURE, _FOREIGN_IN_SURE, _SURE_PAGES = 1 / 12, 1 / 3, ("/dice/", "/log/", "/orders/", r"/stops/\d+/$")
+_SHARE_IN_SURE, _FOREIGN_IN_SURE = 1 / 12, 1 / 3
+_SURE_PAGES = ("/dice/", "/log/", "/orders/", "/questions/", "/map/", r"/(?:stops/\d+|statistics)/$")
 """The same in sure examples, whose readers always read these pages."""
 
 
