@@ -233,7 +233,11 @@ def test_a_bot_that_sees_more_is_noticed(worlds: Mapping[str, Base], monkeypatch
 @pytest.mark.parametrize("who", ["spectator", ANONYMOUS, "german leaver", "other gm"])
 def test_the_public_learns_nothing_of_either_side(worlds: Mapping[str, Base], who: str) -> None:
     """A spectator reads all pages, the others those that strangers can."""
-    sure = (*ALL, r"/public/replay\.") if who == "spectator" else ("/public/", "^/(?:m|account|profile)/")
+    sure = (
+        (*ALL, r"/public/replay\.")
+        if who == "spectator"
+        else ("/public/", "/questions/", "/map/", "^/(?:m|account|profile)/")
+    )
     figures = played(worlds, "02-german_sheet", PUBLIC, "M12, M1, M2, M6, M9, M17, read", [who], sure=sure)
     assert figures.parted == 0
     assert figures.mutators["M1"]
