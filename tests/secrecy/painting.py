@@ -43,8 +43,10 @@ def painted() -> Iterator[None]:
     """In this context maps are painted, within the other one too."""
     with mock.patch.object(painter, "_sheet", _SHEET), mock.patch.object(painter, "_printed", _PRINTED):
         painter.SHEETS.clear()
-        yield
-        painter.SHEETS.clear()
+        try:
+            yield
+        finally:
+            painter.SHEETS.clear()
 
 
 def seen_in(view: View) -> View:
@@ -72,4 +74,5 @@ def _written(
 
 
 def _frames(_base: Any, frames: Sequence[Frame], motion: Motion, *, colours: Scheme = DEFAULT) -> bytes:
+    """The Views of a moving picture."""
     return encode([motion, colours.name, [(frame.view, frame.milliseconds) for frame in frames]])

@@ -102,7 +102,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 _MORE, _OUT_OF = 40, 60
-"""The most further examples, and how many by lot they are chosen from: those with most of what was used too seldom."""
+"""The most further examples, and how many they are chosen from: those that have most of what was used too seldom."""
 
 
 def _played(worlds: Mapping[str, Base], asked: argparse.Namespace, done: runs.Run, until: float) -> Iterator[runs.Run]:
