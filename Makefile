@@ -60,8 +60,10 @@ secrecy: $(VENV) ## Whether a side can distinguish two worlds that must look the
 	.venv/bin/python -m pytest -n 2 --dist worksteal -p no:randomly -m 'not long' tests/secrecy/two_worlds && \
 	.venv/bin/python -m tests.secrecy
 
-secrecy-long: $(VENV) ## The same with what takes long and is alike, and 2,000 examples: hours
-	.venv/bin/python -m pytest -n 2 --dist worksteal -p no:randomly tests/secrecy/two_worlds
+secrecy-long: $(VENV) ## All tests of two worlds, also those that secrecy leaves out, and 2,000 examples: hours
+	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
+	.venv/bin/python -m tests.secrecy --build --painted && \
+	.venv/bin/python -m pytest -n 2 --dist worksteal -p no:randomly tests/secrecy/two_worlds && \
 	.venv/bin/python -m tests.secrecy --examples 2000 --answers 1000000 --painted
 
 leaks: $(VENV) ## Make leaks on purpose, one after the other; the tests of secrecy must notice each

@@ -36,8 +36,8 @@ def main() -> int:
     from tests.secrecy import whole  # noqa: PLC0415 - it needs Django set up
 
     if asked.example:
-        return whole.play_one(asked.example)
-    return whole.build() if asked.build else whole.run(asked)
+        return whole.play_one(asked.example, paint=asked.painted)
+    return whole.build(paint=asked.painted) if asked.build else whole.run(asked)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ before it nor on what `seen_in` leaves out.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 from unittest import mock
 
 from archive import editions
@@ -15,9 +14,11 @@ from campaign.engine.display.views import BaseMap, View
 from campaign.engine.values.value import encode, replace
 from campaign.maps import painter
 from campaign.maps.base.layout import Layout
+from campaign.maps.base.rendered_base import base_name
 from campaign.maps.drawing.ink import Stamp
 from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter
 from campaign.maps.drawing.png import FILTER, Palette
+from campaign.maps.drawing.sizes import FORUM
 from campaign.maps.painter import Sheet
 from campaign.maps.replay import Frame, Motion
 from campaign.maps.style.schemes import DEFAULT, Scheme
@@ -34,19 +35,30 @@ def views_alone() -> Iterator[None]:
         mock.patch.object(painter, "_printed", _written),
         mock.patch.object(replays, "animate", _frames),
         mock.patch.object(editions, "animate", _frames),
+        _no_sheets(),
     ):
         yield
 
 
 @contextmanager
 def painted() -> Iterator[None]:
-    """In this context maps are painted, within the other one too."""
-    with mock.patch.object(painter, "_sheet", _SHEET), mock.patch.object(painter, "_printed", _PRINTED):
+    """In this context maps are painted, within the other one too; moving pictures are not."""
+    with (
+        mock.patch.object(painter, "_sheet", _SHEET),
+        mock.patch.object(painter, "_printed", _PRINTED),
+        _no_sheets(),
+    ):
+        yield
+
+
+@contextmanager
+def _no_sheets() -> Iterator[None]:
+    """Sheets made before this context are not used in it, nor those made in it afterwards."""
+    painter.SHEETS.clear()
+    try:
+        yield
+    finally:
         painter.SHEETS.clear()
-        try:
-            yield
-        finally:
-            painter.SHEETS.clear()
 
 
 def seen_in(view: View) -> View:
@@ -55,9 +67,10 @@ def seen_in(view: View) -> View:
 
 
 def _bare(base: BaseMap, width: int, colours: Scheme) -> Sheet:
-    """A sheet of one row of paper."""
+    """A sheet of one row, which holds the names of the base map and the scheme."""
     palette = Palette.of([colours.paper, colours.halo])
-    return Sheet(Layout.of(base, width, colours), FILTER + bytes(width), PalettePrinter(palette, colours.halo), ())
+    row = FILTER + base_name(base, width, colours).encode().ljust(width, b"\0")
+    return Sheet(Layout.of(base, width, colours), row, PalettePrinter(palette, colours.halo), ())
 
 
 def _written(
@@ -73,6 +86,6 @@ def _written(
     return paper
 
 
-def _frames(_base: Any, frames: Sequence[Frame], motion: Motion, *, colours: Scheme = DEFAULT) -> bytes:
-    """The Views of a moving picture."""
-    return encode([motion, colours.name, [(frame.view, frame.milliseconds) for frame in frames]])
+def _frames(base: BaseMap, frames: Sequence[Frame], motion: Motion, *, colours: Scheme = DEFAULT) -> bytes:
+    """The Views of a moving picture, with the name of its base map."""
+    return encode([motion, base_name(base, FORUM, colours), [(frame.view, frame.milliseconds) for frame in frames]])

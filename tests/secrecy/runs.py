@@ -241,9 +241,9 @@ def play(
 ) -> Iterator[Run]:
     """Play examples in several processes that inherit the worlds; yields the result of each when it is over.
 
-    `led`: phases in which the game master of the campaign reads everything. `until`: a moment of the monotonic clock
-    after which none begins, in the order of their numbers; without it the longest come first, so that all processes
-    have something to do to the end. `shrink`: make those that fail as small as still fail.
+    `led`: phases in which the game master of the campaign reads what is for game masters. `until`: a moment of the
+    monotonic clock after which none begins, in the order of their numbers; without it the longest come first, so that
+    all processes have something to do to the end. `shrink`: make those that fail as small as still fail.
     """
     in_order = examples if until else sorted(examples, key=lambda each: length(each, worlds), reverse=True)
     tasks = [*(partial(_crawled_by_gm, name) for name in led)]
@@ -346,7 +346,7 @@ def _difference_of(each: Example, readers: Readers) -> str:
 
 
 def _crawled_by_gm(name: str) -> Run:
-    """The routes that the game master of a campaign can use in a phase, counted."""
+    """The routes for game masters that the one of a campaign can use in a phase, counted."""
     world = World.restored("gm", _WORLDS[name].snapshot)
     led = crawl(world, "gm", lot=Lot("gm", 0.0, ("/desk/", "/gm/"))).reached
     world.close()

@@ -48,10 +48,10 @@ _SAID_AFTER = 100
 """Examples between two lines of progress."""
 
 
-def build() -> int:
+def build(*, paint: bool) -> int:
     """Build the campaigns only; returns the exit status."""
     begun = time.monotonic()
-    with runs.service():
+    with runs.service(), painted() if paint else nullcontext():
         worlds = runs.built()
         lacking = list(runs.lacking(worlds))
     strange = sorted({each.base for each in (*kept_examples(long=True), *sure_examples())} - worlds.keys())
@@ -64,9 +64,9 @@ def build() -> int:
     return int(bool(lacking or strange))
 
 
-def play_one(text: str) -> int:
+def play_one(text: str, *, paint: bool) -> int:
     """Play one example, in JSON; returns the exit status."""
-    with runs.service():
+    with runs.service(), painted() if paint else nullcontext():
         done = runs.play_one(Example.from_json(text), runs.built())
     _tell(done)
     return int(bool(done.found or done.broken))

@@ -22,6 +22,7 @@ def test_a_map_has_the_same_bytes_whosever_was_drawn_before_on_the_same_sheet() 
     shown = [(number, package) for number in PHASES for package in played[number].packages]
     forget_constants()
     drawn = [draw(base, package.view) for _, package in shown]
+    assert all(any(getattr(package.view, name) for _, package in shown) for name in ("chart", "log", "headlines"))
     assert drawn == [draw(base, seen_in(package.view)) for _, package in shown]
     for forget in (False, True):
         if forget:

@@ -11,7 +11,7 @@ from tests.secrecy.pairs import OTHER_ORDERS
 from tests.secrecy.two_worlds.playing import ALL, long, played
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
-SHEETS = ("/orders/", "/desks/", "/board/", r"/stops/\d+/$")
+SHEETS = ("/orders/", "/desks/", "/board/", "/stops/", "/log/", "/map")
 
 
 @pytest.mark.parametrize("observer", [ALLIED, long(PUBLIC)])

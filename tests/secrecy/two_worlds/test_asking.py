@@ -21,6 +21,7 @@ from tests.secrecy.asking.order import Order, order_of
 from tests.secrecy.campaigns import SLUG, Base
 from tests.secrecy.examples import Act, Example
 from tests.secrecy.figures import Figures
+from tests.secrecy.painting import painted
 from tests.secrecy.pairs import Difference, compare, plan_of
 from tests.secrecy.runs import count_for_the_run
 from tests.secrecy.steps import STEPS
@@ -92,7 +93,8 @@ def test_whoever_asks_first_changes_nothing_for_the_readers(worlds: Mapping[str,
     example, figures = Example("02-german_sheet", ALLIED, seed, (Act("M8", 0), Act("read", 1))), Figures()
     assert order_of(seed).others_first
     lots = {who: Lot(who, 1 / 8, (r"/drawn\.png", "/rules/")) for who in ("allied commander", "other gm")}
-    compare(example, worlds, figures, readers=lambda _plan, _example: lots)
+    with painted():
+        compare(example, worlds, figures, readers=lambda _plan, _example: lots)
     assert figures.examples == 1
     count_for_the_run(figures)
 

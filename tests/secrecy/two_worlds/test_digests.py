@@ -19,7 +19,6 @@ from tests.secrecy.asking.crawler import crawl
 from tests.secrecy.campaigns import Base, campaign, live, send_as_a_bot
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.digests import blanked
-from tests.secrecy.two_worlds.playing import LONG
 from tests.secrecy.worlds import World
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
@@ -59,7 +58,6 @@ def test_the_entropy_of_the_enemy_is_a_digest_whatever_it_was(world: World, text
     assert brought["allied"] == NOTHING
 
 
-@LONG
 def test_nobody_else_has_what_a_sheet_is_salted_with(world: World) -> None:
     """Without the salt nobody can test whether a guessed sheet gives the digest."""
     phase = published(world, "ALL OTHERS HOLD")

@@ -232,11 +232,11 @@ def test_a_bot_that_sees_more_is_noticed(worlds: Mapping[str, Base], monkeypatch
 
 @pytest.mark.parametrize("who", ["spectator", ANONYMOUS, "german leaver", "other gm"])
 def test_the_public_learns_nothing_of_either_side(worlds: Mapping[str, Base], who: str) -> None:
-    """A spectator reads all pages, the others those that strangers can."""
+    """A spectator reads all pages, the others the public ones, their accounts, and what is theirs elsewhere."""
     sure = (
         (*ALL, r"/public/replay\.")
         if who == "spectator"
-        else ("/public/", "/questions/", "/map/", "^/(?:m|account|profile)/")
+        else ("/public/", "/questions/", "/map/", "^/(?:m|account|profile)/", "/desk/", "/gm/")
     )
     figures = played(worlds, "02-german_sheet", PUBLIC, "M12, M1, M2, M6, M9, M17, read", [who], sure=sure)
     assert figures.parted == 0

@@ -7,14 +7,14 @@ import pytest
 from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
 from tests.secrecy.received import A_CALL, A_POST, A_REQUEST
-from tests.secrecy.two_worlds.playing import long, played
+from tests.secrecy.two_worlds.playing import played
 from tests.secrecy.worlds import ANONYMOUS
 
 
 @pytest.mark.parametrize(
     ("observer", "acts"),
     [
-        long("german", "M37, post elsewhere, M4, M2, M37"),
+        ("german", "M37, post elsewhere, M4, M2, M37"),
         ("allied", "M4, M2, M37, post elsewhere, M37"),
         (PUBLIC, "M4, M2, M37, post elsewhere, M37"),
     ],

@@ -27,7 +27,6 @@ from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
 from tests.secrecy.steps.machinery import deliver
 from tests.secrecy.steps.plan import HERE
-from tests.secrecy.two_worlds.playing import LONG
 from tests.secrecy.two_worlds.test_single_acts import ALLIED, ALLIES, pages, pair_of, received, sheets
 from tests.secrecy.worlds import Answer, World
 
@@ -72,7 +71,6 @@ def alike(one: World, two: World, reader: str, no: int) -> None:
         assert received(one, who, no) == received(two, who, no)
 
 
-@LONG
 def test_a_ready_looks_the_same_whether_or_not_it_completes_the_phase(worlds: Mapping[str, Base]) -> None:
     """In the second world the enemy has long been READY. The answer, the receipt and all pages are the same."""
     with pair_of(worlds["01-air"]) as (one, two):

@@ -25,7 +25,7 @@ from tests.secrecy.campaigns import SLUG, Base, campaign, game, live, person, se
 from tests.secrecy.knowledge import known_to
 from tests.secrecy.pairs import plan_of
 from tests.secrecy.steps import STEPS
-from tests.secrecy.two_worlds.playing import LONG, long
+from tests.secrecy.two_worlds.playing import long
 from tests.secrecy.verdicts import Words, hidden_names, lines, rename
 from tests.secrecy.worlds import World
 
@@ -138,7 +138,6 @@ def test_a_suggestion_from_what_the_side_does_not_know_is_seen(
     assert compare_names(worlds["04-allied_sheet"], GERMAN, 1).differing
 
 
-@LONG
 def test_another_code_for_what_exists_is_seen(worlds: Mapping[str, Base], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse = notation._unread
 
