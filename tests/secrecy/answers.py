@@ -92,7 +92,10 @@ def last_of_each_kind(worlds: Mapping[str, Base]) -> list[str]:
 
 
 def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Comparison:
-    """Compare a pair of worlds for each sheet of the last phases of each kind, and of all until answers are enough."""
+    """Compare a pair of worlds for each sheet of the last phase of each kind.
+
+    Then of all phases, again and again, until there are enough answers.
+    """
     done, rounds = Comparison(), count()
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:

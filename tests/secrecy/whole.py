@@ -5,7 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import TypedDict
 
 from tests.secrecy import answers, pairs, runs
@@ -48,10 +48,17 @@ _SAID_AFTER = 100
 """Examples between two lines of progress."""
 
 
+@contextmanager
+def _service(*, paint: bool) -> Iterator[None]:
+    """The service of a run, which paints maps if it is asked to."""
+    with runs.service(), painted() if paint else nullcontext():
+        yield
+
+
 def build(*, paint: bool) -> int:
     """Build the campaigns only; returns the exit status."""
     begun = time.monotonic()
-    with runs.service(), painted() if paint else nullcontext():
+    with _service(paint=paint):
         worlds = runs.built()
         lacking = list(runs.lacking(worlds))
     strange = sorted({each.base for each in (*kept_examples(long=True), *sure_examples())} - worlds.keys())
@@ -66,7 +73,7 @@ def build(*, paint: bool) -> int:
 
 def play_one(text: str, *, paint: bool) -> int:
     """Play one example, in JSON; returns the exit status."""
-    with runs.service(), painted() if paint else nullcontext():
+    with _service(paint=paint):
         done = runs.play_one(Example.from_json(text), runs.built())
     _tell(done)
     return int(bool(done.found or done.broken))
@@ -76,7 +83,7 @@ def run(asked: argparse.Namespace) -> int:
     """Do all that the command line asks for; returns the exit status."""
     begun = time.monotonic()
     until = begun + asked.minutes * 60 if asked.minutes else 0.0
-    with runs.service(), painted() if asked.painted else nullcontext():
+    with _service(paint=asked.painted):
         worlds = runs.built()
         compared = _compared(worlds, asked)
         print(f"{_since(begun)}", flush=True)

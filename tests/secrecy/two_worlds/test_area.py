@@ -11,7 +11,8 @@ from tests.secrecy.pairs import OTHER_ORDERS
 from tests.secrecy.two_worlds.playing import ALL, long, played
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
-SHEETS = ("/orders/", "/desks/", "/board/", "/stops/", "/log/", "/map")
+DAILY = ("/orders/", "/desks/", "/board/", "/stops/", "/log/", "/map")
+"""What a player reads every day."""
 
 
 @pytest.mark.parametrize("observer", [ALLIED, long(PUBLIC)])
@@ -27,7 +28,7 @@ def test_while_a_day_is_planned_nothing_reveals_hidden_units_or_sealed_lines(
 
 def test_sealed_marks_and_removals_show_nowhere_before_the_morning_is_over(worlds: Mapping[str, Base]) -> None:
     figures = played(
-        worlds, "area-late-01-morning", GERMAN, "M6, check, M6, send, M6", ["german commander"], sure=SHEETS
+        worlds, "area-late-01-morning", GERMAN, "M6, check, M6, send, M6", ["german commander"], sure=DAILY
     )
     assert figures.parted == 0
     assert figures.mutators["M6"] == 3
@@ -35,7 +36,7 @@ def test_sealed_marks_and_removals_show_nowhere_before_the_morning_is_over(world
 
 def test_what_the_asked_side_has_sealed_shows_nowhere_while_it_is_asked(worlds: Mapping[str, Base]) -> None:
     figures = played(
-        worlds, "area-03-reply", GERMAN, "M12, M10, M6, read, M6, M7, tick", ["german commander"], sure=SHEETS
+        worlds, "area-03-reply", GERMAN, "M12, M10, M6, read, M6, M7, tick", ["german commander"], sure=DAILY
     )
     assert figures.parted == 0
     assert figures.mutators["M10"]

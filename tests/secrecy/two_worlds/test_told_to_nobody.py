@@ -20,7 +20,7 @@ COMMANDER = "allied commander"
 
 
 def test_that_all_enemies_are_away_shows_in_no_answer(worlds: Mapping[str, Base]) -> None:
-    """None of them could accept the draw that is offered."""
+    """While they are away nobody can accept an offer of a draw, and its sender is not told so."""
     with pair_of(worlds["03-german_battles"]) as (one, two):
         with two.present():
             for member in Membership.objects.filter(campaign__slug=SLUG, side=GERMAN):
