@@ -1,30 +1,32 @@
-"""Pictures that hold the Views from which they are made, in place of pixels, which take long to paint.
+"""Pictures that hold the Views from which they are made, in place of what is painted, which takes long.
 
-A map and a moving picture are painted from a View and a base map alone (`painter.draw`, `replays.animate`), so two of
-them may differ only if their Views do. `one_world/test_drawing.py` shows that a map depends neither on those painted
-before it nor on what `seen_in` leaves out.
+A map, a board and a moving picture are painted from a View and a base map alone (`painter.draw`, `vector.board`,
+`replays.animate`), so two of them may differ only if their Views do. `one_world/test_drawing.py` shows that a map and a
+board depend neither on those painted before them nor on what `seen_in` leaves out.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from unittest import mock
 
 from archive import editions
 from campaign.engine.display.views import BaseMap, View
 from campaign.engine.values.value import encode, replace
-from campaign.maps import painter
+from campaign.maps import painter, vector
 from campaign.maps.base.layout import Layout
 from campaign.maps.base.rendered_base import base_name
 from campaign.maps.drawing.ink import Stamp
 from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter
 from campaign.maps.drawing.png import FILTER, Palette
 from campaign.maps.drawing.sizes import FORUM
+from campaign.maps.drawing.svg import element, text_of
 from campaign.maps.painter import Sheet
+from campaign.maps.place_descriptions import PlaceDescription
 from campaign.maps.replay import Frame, Motion
 from campaign.maps.style.schemes import DEFAULT, Scheme
 from campaign.views.maps import replays
 
-_SHEET, _PRINTED = painter._sheet, painter._printed
+_SHEET, _PRINTED, _BOARD = painter._sheet, painter._printed, vector.board
 
 
 @contextmanager
@@ -33,6 +35,7 @@ def views_alone() -> Iterator[None]:
     with (
         mock.patch.object(painter, "_sheet", _bare),
         mock.patch.object(painter, "_printed", _written),
+        mock.patch.object(vector, "board", _listed),
         mock.patch.object(replays, "animate", _frames),
         mock.patch.object(editions, "animate", _frames),
         _no_sheets(),
@@ -42,10 +45,11 @@ def views_alone() -> Iterator[None]:
 
 @contextmanager
 def painted() -> Iterator[None]:
-    """In this context maps are painted, within the other one too; moving pictures are not."""
+    """In this context maps and boards are painted, within the other one too; moving pictures are not."""
     with (
         mock.patch.object(painter, "_sheet", _SHEET),
         mock.patch.object(painter, "_printed", _PRINTED),
+        mock.patch.object(vector, "board", _BOARD),
         _no_sheets(),
     ):
         yield
@@ -62,7 +66,7 @@ def _no_sheets() -> Iterator[None]:
 
 
 def seen_in(view: View) -> View:
-    """A View without what only charts and reports say, of which a map shows nothing."""
+    """A View without what only charts and reports say, of which maps and boards show nothing."""
     return replace(view, chart=(), log=(), headlines=())
 
 
@@ -84,6 +88,21 @@ def _written(
         part = written[start : start + width]
         paper.rows[at : at + len(part)] = part
     return paper
+
+
+def _listed(
+    view: View,
+    layout: Layout,
+    descriptions: Iterable[PlaceDescription],
+    *,
+    sheet: str,
+    dark_sheet: str | None = None,
+    page: str = "",
+) -> str:
+    """What is seen of a View as text in an element, with all else of which a board is made."""
+    summaries = [(each.place, each.summary) for each in descriptions]
+    base = base_name(layout.base, layout.projection.width, layout.colours)
+    return element("svg", text_of(encode([seen_in(view), summaries, base, sheet, dark_sheet, page]).decode()))
 
 
 def _frames(base: BaseMap, frames: Sequence[Frame], motion: Motion, *, colours: Scheme = DEFAULT) -> bytes:

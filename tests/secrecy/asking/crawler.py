@@ -31,6 +31,8 @@ from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
 """The most addresses of one kind for each reader: there is one for every phase played."""
+_MOST_REFUSED = 3
+"""How many addresses of a route without a link are refused before a reader tries no other without one."""
 OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
 ON_REQUEST = r"/(?:drawn\.png|board/sheet\.)"
 """Pictures that are drawn when somebody asks for them, which takes long."""
@@ -117,12 +119,15 @@ def crawl(
     with world.present():
         guessed = addresses(who, own_side, phases=most)
     waiting, seen = deque(_by_lot(guessed, lot) if lot else guessed), set[str]()
+    reading.guessed.update(waiting)
     while waiting:
         path = waiting.popleft()
         if path in seen or route_of(path) is None or not reading.wants(path):
             continue
         seen.add(path)
-        waiting.extend(reading.ask(path))
+        found = list(reading.ask(path))
+        reading.guessed.difference_update(found)
+        waiting.extend(found)
     return reading.found
 
 
@@ -140,12 +145,16 @@ class _Reading:
     asked: Counter["_Kind"] = field(default_factory=Counter)
     tried: set[str] = field(default_factory=set)
     """Addresses made of a page and a parameter that it looked for, where no link gave it."""
+    guessed: set[str] = field(default_factory=set)
+    """Addresses to which no link has led."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """How many of them have been refused, by their routes."""
 
     def wants(self, path: str) -> bool:
         """Whether they ask for an address of the service, after all that they have asked for."""
         kind, lot = kind_of(path), self.lot
         most = 1 if path in self.tried else min(self.most, MOST_OF_A_ROUTE) if kind.parameters else self.most
-        if self.asked[kind] >= most:
+        if self.asked[kind] >= most or (path in self.guessed and self.refused[kind.route] >= _MOST_REFUSED):
             return False
         if not self.accounts and (not kind.route.startswith(OF_A_CAMPAIGN) or _FOR_ONE.search(kind.route)):
             return False
@@ -160,6 +169,7 @@ class _Reading:
         self.asked[kind] += 1
         found.answers[path] = answer
         found.sure.update(self.lot.named_by(path) if self.lot else ())
+        self.refused[kind.route] += answer.status == 404
         if answer.status < 400 or answer.status == 405:
             looked_for = self.world.looked_for.copy()
             found.reached[kind.route] += 1

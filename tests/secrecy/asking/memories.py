@@ -74,13 +74,14 @@ class _Batch:
     def __init__(self, holders: Sequence[_Container | _Variables]) -> None:
         self._containers = [each for each in holders if isinstance(each, _Container)]
         self._variables = [each for each in holders if isinstance(each, _Variables)]
-        self._present = [each.things for each in self._containers]
-        self._first = [each.first for each in self._containers]
+        self._empty = [each.things for each in self._containers if not each.first]
+        self._present = [each.things for each in self._containers if each.first]
+        self._first = [each.first for each in self._containers if each.first]
         self._reads = [(each.read, vars(each.owner)) for each in self._variables]
         self._first_values = [each.first_values for each in self._variables]
 
     def forget(self) -> None:
-        if self._present != self._first:
+        if any(self._empty) or self._present != self._first:
             for container in self._containers:
                 container.fill(None)
         if [read(owned) for read, owned in self._reads] != self._first_values:
@@ -177,11 +178,7 @@ def _keyed() -> Iterator[_Container]:
 
 def _is_declared(path: str) -> bool:
     """Whether it is known what this remembers: constants, pieces of pictures, and the machinery's own notes."""
-    place = place_of(path)
-    return any(
-        place == known or place.startswith((f"{known}.", f"{known.removesuffix('.__init__')}."))
-        for known in remembered.DECLARED
-    )
+    return remembered.is_declared(place_of(path))
 
 
 MEMORIES = Memories()

@@ -18,7 +18,7 @@ from campaign.viewers import Viewer
 from gm.machine.sweeper import sweep
 from orders.models import Sheet
 from tests.gm.campaigns import Clock, live
-from tests.trust.memory.remembered import DECLARED, OBJECTS
+from tests.trust.memory.remembered import OBJECTS, is_declared
 from tests.trust.memory.survivors import Sizes, grown, made_from_state, place_of, sizes
 from tests.web.addresses.test_outcomes import READ
 from tests.web.conftest import ANONYMOUS, Cast, cast, time
@@ -54,12 +54,6 @@ def play(cast: Cast, time: Clock) -> None:
 def undeclared(before: Sizes) -> list[str]:
     """What has grown that no list declares."""
     return [path for path in grown(before, sizes()) if not is_declared(place_of(path))]
-
-
-def is_declared(place: str) -> bool:
-    return any(
-        place == known or place.startswith((f"{known}.", f"{known.removesuffix('.__init__')}.")) for known in DECLARED
-    )
 
 
 @pytest.fixture

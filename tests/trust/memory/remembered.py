@@ -205,6 +205,14 @@ MACHINERY: Mapping[str, str] = {
 
 DECLARED: Mapping[str, str] = {**CONSTANTS, **PIECES, **OBJECTS, **MACHINERY}
 
+_OWNERS = frozenset({*DECLARED, *(place.removesuffix(".__init__") for place in DECLARED)})
+"""What is declared, and the classes whose `__init__` is: all that is in them is declared, too."""
+
+
+def is_declared(place: str) -> bool:
+    """Whether a list names this, or what it is in."""
+    return place in DECLARED or any(place[:at] in _OWNERS for at, letter in enumerate(place) if letter == ".")
+
 
 def forget_all() -> None:
     """Empty what was made from state: what has keys, and the pieces of pictures. Constants stay."""
