@@ -81,9 +81,10 @@ class Viewer:
 
 def viewer_of(user: User | AnonymousUser, slug: str) -> Viewer:
     """A member's viewer. Http404 alike for campaigns that do not exist and for those without a present membership."""
-    membership = memberships_of(user).filter(campaign__slug=slug).first()
-    if membership is None:
-        raise Http404
+    try:
+        membership = memberships_of(user).get(campaign__slug=slug)
+    except Membership.DoesNotExist:
+        raise Http404 from None
     return Viewer(membership.campaign, user, membership)
 
 
@@ -97,9 +98,10 @@ def gm_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
 
 def public_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
     """The public's viewer; Http404 if the campaign is not public."""
-    campaign = Campaign.objects.filter(slug=slug, public=True).select_related("closing").first()
-    if campaign is None:
-        raise Http404
+    try:
+        campaign = Campaign.objects.select_related("closing").get(slug=slug, public=True)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
     return Viewer(campaign, user, None)
 
 

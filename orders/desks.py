@@ -26,6 +26,13 @@ class Place:
     """Whether it is another desk than HQ and somebody holds it."""
 
 
+def side_of(viewer: Viewer) -> str:
+    """The side, or the GM, whose sheets a viewer may read; Http404 for those without a part in its orders."""
+    if not viewer.writes_sheets:
+        raise Http404
+    return GM if viewer.is_gm else viewer.side
+
+
 def places(viewer: Viewer) -> list[Place]:
     """The desks whose sheets a viewer may read, HQ first. Empty for those without a part in their side's orders."""
     if viewer.is_gm:

@@ -297,11 +297,10 @@ class _Pair:
             self._require(f"limits that count watchers together with others in world {world.name}", b"[]", together)
 
     def _mails(self, plan: Plan) -> None:
+        one, two = ({who: _mails_to(world, who) for who in plan.watchers} for world in (self.one, self.two))
         for who in plan.watchers:
-            mails = mails_without_heads if who == "other gm" else mails_to
-            found = [list(mails(world, who)) for world in (self.one, self.two)]
-            self._require(f"the number of mails to {who}", *(str(len(each)).encode() for each in found))
-            for nth, (a, b) in enumerate(zip(*found, strict=True), 1):
+            self._require(f"the number of mails to {who}", *(str(len(each[who])).encode() for each in (one, two)))
+            for nth, (a, b) in enumerate(zip(one[who], two[who], strict=True), 1):
                 self.figures.mails += 1
                 self._require(f"mail {nth} to {who}", a, b)
 
@@ -338,6 +337,10 @@ def plan_of(world: World, observer: Audience, seed: int) -> Plan:
         others = [SideId(each) for each in writers_of(phase) if each not in (observer, GM)]
         sheets = {each: here.by_id(bot_sheet(loaded, state, each), state.own[each]) for each in others}
         return Plan(here, observer, phase.no, loaded, state_known_to(state, observer), ways, sheets)
+
+
+def _mails_to(world: World, who: str) -> list[bytes]:
+    return list((mails_without_heads if who == "other gm" else mails_to)(world, who))
 
 
 def _ended(world: World) -> Counter[str]:
