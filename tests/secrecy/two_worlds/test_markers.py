@@ -26,7 +26,7 @@ from gm.phases.lifecycle import approve
 from gm.phases.prefaces import save_preface
 from posting.destinations import Wanted, add_destination
 from posting.models import ThreadPost
-from tests.secrecy.asking.crawler import Lot, crawl
+from tests.secrecy.asking.crawler import MOST_OF_A_ROUTE, Lot, crawl
 from tests.secrecy.campaigns import (
     SLUG,
     STRANGERS,
@@ -52,9 +52,11 @@ RULED = 3
 ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander",)
-"""They read every page of the newest phases. All read those pages of every phase on which the Germans find their own
-secrets, and some more by lot.
+"""They read every page of the newest phases. Others read pages on which the Germans find their own secrets, and some
+more by lot.
 """
+OF_EVERY_PHASE = ("commander", "staff", "tactical", "leaver", "spectator")
+"""Of each kind of reader one reads those pages of every phase, and the others of the newest."""
 WITH_SECRETS = (r"/orders/", r"/locked/", r"/stops/\d+/$")
 
 
@@ -190,7 +192,8 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
         read = partial(crawl, world, who, own_side=side, accounts=False)
-        answers = read(most=ALL, lot=Lot(who, 1 / 24, WITH_SECRETS)).answers
+        most = ALL if who.removeprefix(f"{side} ") in OF_EVERY_PHASE else MOST_OF_A_ROUTE
+        answers = read(most=most, lot=Lot(who, 1 / 24, WITH_SECRETS)).answers
         answers |= read().answers if who in THOROUGH else {}
         for path, answer in answers.items():
             yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()
