@@ -31,8 +31,6 @@ from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
 """The most addresses of one kind for each reader: there is one for every phase played."""
-_MOST_REFUSED = 3
-"""How many addresses of a route without a link are refused before a reader tries no other without one."""
 OF_A_CAMPAIGN = ("c/", "public/", "^m/", "api/v1/campaigns/<")
 ON_REQUEST = r"/(?:drawn\.png|board/sheet\.)"
 """Pictures that are drawn when somebody asks for them, which takes long."""
@@ -111,9 +109,10 @@ def crawl(
     """All answers that a reader can get, or those to what a lot makes them ask for.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each kind without parameters, the newest phases first. A parameter that a page
-    looks for is given to one. With a `lot` less is asked for: its share, of each route one address without a link, and
-    not all that takes long or that others are for.
+    `most`: the limit on addresses of each kind without parameters, the newest phases first. After more than that of a
+    route to which no link leads have answered 404, no further one is asked for. A parameter that a page looks for is
+    given to one. With a `lot` less is asked for: its share, of each route one address without a link, and not all that
+    takes long or that others are for.
     """
     reading = _Reading(world, who, bool(own_side), accounts, most, lot)
     with world.present():
@@ -148,13 +147,13 @@ class _Reading:
     guessed: set[str] = field(default_factory=set)
     """Addresses to which no link has led."""
     refused: Counter[str] = field(default_factory=Counter)
-    """How many of them have been refused, by their routes."""
+    """How many of them answered 404, by their routes."""
 
     def wants(self, path: str) -> bool:
         """Whether they ask for an address of the service, after all that they have asked for."""
         kind, lot = kind_of(path), self.lot
         most = 1 if path in self.tried else min(self.most, MOST_OF_A_ROUTE) if kind.parameters else self.most
-        if self.asked[kind] >= most or (path in self.guessed and self.refused[kind.route] >= _MOST_REFUSED):
+        if self.asked[kind] >= most or (path in self.guessed and self.refused[kind.route] > self.most):
             return False
         if not self.accounts and (not kind.route.startswith(OF_A_CAMPAIGN) or _FOR_ONE.search(kind.route)):
             return False
@@ -169,7 +168,7 @@ class _Reading:
         self.asked[kind] += 1
         found.answers[path] = answer
         found.sure.update(self.lot.named_by(path) if self.lot else ())
-        self.refused[kind.route] += answer.status == 404
+        self.refused[kind.route] += path in self.guessed and answer.status == 404
         if answer.status < 400 or answer.status == 405:
             looked_for = self.world.looked_for.copy()
             found.reached[kind.route] += 1
