@@ -26,8 +26,8 @@ class Place:
     """Whether it is another desk than HQ and somebody holds it."""
 
 
-def side_of(viewer: Viewer) -> str:
-    """The side, or the GM, whose sheets a viewer may read; Http404 for those without a part in its orders."""
+def side_of_sheets(viewer: Viewer) -> str:
+    """The side, or the GM, whose sheets a viewer may read; Http404 for those who write none of their side's sheets."""
     if not viewer.writes_sheets:
         raise Http404
     return GM if viewer.is_gm else viewer.side

@@ -19,7 +19,7 @@ from campaign.secrecy.memory import Key, KeyedMemory
 from campaign.selectors import Knowledge, PhaseInfo, outcomes
 from campaign.viewers import Viewer
 from orders.choices import entering
-from orders.desks import Place, places, side_of
+from orders.desks import Place, places, side_of_sheets
 from orders.entropy import NOTHING, empty_sheet, frozen_words
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
 from orders.outcomes import DeskOutcomes, WrittenLine, of_sheets, with_outcomes, without_notes
@@ -49,7 +49,7 @@ def versions(viewer: Viewer, phase: PhaseInfo, place: Place) -> list[Sheet]:
 def version_of(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
     """A version of a sheet of the viewer's side; Http404 if there is none, or if they may not read it."""
     phase = {"phase__no": no, "phase__rev": rev}
-    found = Sheet.objects.for_viewer(viewer).filter(**phase, side=side_of(viewer), desk=desk, version=nth)
+    found = Sheet.objects.for_viewer(viewer).filter(**phase, side=side_of_sheets(viewer), desk=desk, version=nth)
     sheet = found.select_related("author", "phase").first()
     if sheet is None:
         raise Http404

@@ -10,7 +10,7 @@ from campaign.selectors import (
 )
 from campaign.viewers import viewer_of
 from campaign.views.errors import opens_dice
-from orders.desks import places, side_of
+from orders.desks import places, side_of_sheets
 from orders.selectors import (
     counted,
     line_outcomes,
@@ -60,7 +60,7 @@ def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: in
 def locked(request: HttpRequest, slug: str, *, no: int, rev: int) -> HttpResponse:
     """The locked sheets of the viewer's side in a phase, and how the dice were mixed from them."""
     viewer = viewer_of(request.user, slug)
-    found = lock_of(viewer, side_of(viewer), no=no, rev=rev)
+    found = lock_of(viewer, side_of_sheets(viewer), no=no, rev=rev)
     if found is None:
         raise Http404
     return render(request, "orders/versions/locked.html", {"viewer": viewer, "lock": found})

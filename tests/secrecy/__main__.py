@@ -24,7 +24,9 @@ def main() -> int:
     parser.add_argument("--answers", type=int, default=25_000, help="at least this many pairs of answers")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after this many minutes")
     parser.add_argument("--everybody", action="store_true", help="all roles read everything, not one of them a part")
-    parser.add_argument("--painted", action="store_true", help="paint maps, not only the Views that they show")
+    parser.add_argument(
+        "--painted", action="store_true", help="paint maps and boards, not only the Views that they show"
+    )
     parser.add_argument("--example", help="play this example alone, in JSON")
     parser.add_argument("--first-found", action="store_true", help="stop at the first difference, as it is found")
     parser.add_argument("--build", action="store_true", help="only build what FIELDPOST_SECRECY_BASES names")

@@ -1,8 +1,9 @@
 """Pictures that hold the Views from which they are made, in place of what is painted, which takes long.
 
-A map, a board and a moving picture are painted from a View and a base map alone (`painter.draw`, `vector.board`,
-`replays.animate`), so two of them may differ only if their Views do. `one_world/test_drawing.py` shows that a map and a
-board depend neither on those painted before them nor on what `seen_in` leaves out.
+A map, a board and a moving picture are painted from a View and a base map (`painter.draw`, `vector.board`,
+`replays.animate`), and a board also from summaries of its places and some addresses. So two of them may differ only if
+these do. `one_world/test_drawing.py` shows that a map and a board depend neither on those painted before them nor on
+what `seen_in` leaves out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from campaign.engine.values.value import encode, replace
 from campaign.maps import painter, vector
 from campaign.maps.base.layout import Layout
 from campaign.maps.base.rendered_base import base_name
+from campaign.maps.drawing.edition import digest_of
 from campaign.maps.drawing.ink import Stamp
 from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter
 from campaign.maps.drawing.png import FILTER, Palette
@@ -31,7 +33,7 @@ _SHEET, _PRINTED, _BOARD = painter._sheet, painter._printed, vector.board
 
 @contextmanager
 def views_alone() -> Iterator[None]:
-    """In this context no picture is painted: its file holds the View."""
+    """In this context maps, boards and moving pictures hold the Views from which they are made."""
     with (
         mock.patch.object(painter, "_sheet", _bare),
         mock.patch.object(painter, "_printed", _written),
@@ -101,8 +103,8 @@ def _listed(
 ) -> str:
     """What is seen of a View as text in an element, with all else of which a board is made."""
     summaries = [(each.place, each.summary) for each in descriptions]
-    base = base_name(layout.base, layout.projection.width, layout.colours)
-    return element("svg", text_of(encode([seen_in(view), summaries, base, sheet, dark_sheet, page]).decode()))
+    on = [digest_of(layout.base), layout.projection.width, layout.colours.name]
+    return element("svg", text_of(encode([seen_in(view), summaries, on, sheet, dark_sheet, page]).decode()))
 
 
 def _frames(base: BaseMap, frames: Sequence[Frame], motion: Motion, *, colours: Scheme = DEFAULT) -> bytes:

@@ -109,24 +109,20 @@ def crawl(
     """All answers that a reader can get, or those to what a lot makes them ask for.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each kind without parameters, the newest phases first. After more than that of a
-    route to which no link leads have answered 404, no further one is asked for. A parameter that a page looks for is
-    given to one. With a `lot` less is asked for: its share, of each route one address without a link, and not all that
-    takes long or that others are for.
+    `most`: the limit on addresses of each kind without parameters; those without a link are of as many of the newest
+    phases. A parameter that a page looks for is given to one. With a `lot` less is asked for: its share, of each route
+    one address without a link, and not all that takes long or that others are for.
     """
     reading = _Reading(world, who, bool(own_side), accounts, most, lot)
     with world.present():
         guessed = addresses(who, own_side, phases=most)
     waiting, seen = deque(_by_lot(guessed, lot) if lot else guessed), set[str]()
-    reading.guessed.update(waiting)
     while waiting:
         path = waiting.popleft()
         if path in seen or route_of(path) is None or not reading.wants(path):
             continue
         seen.add(path)
-        found = list(reading.ask(path))
-        reading.guessed.difference_update(found)
-        waiting.extend(found)
+        waiting.extend(reading.ask(path))
     return reading.found
 
 
@@ -144,16 +140,12 @@ class _Reading:
     asked: Counter["_Kind"] = field(default_factory=Counter)
     tried: set[str] = field(default_factory=set)
     """Addresses made of a page and a parameter that it looked for, where no link gave it."""
-    guessed: set[str] = field(default_factory=set)
-    """Addresses to which no link has led."""
-    refused: Counter[str] = field(default_factory=Counter)
-    """How many of them answered 404, by their routes."""
 
     def wants(self, path: str) -> bool:
         """Whether they ask for an address of the service, after all that they have asked for."""
         kind, lot = kind_of(path), self.lot
         most = 1 if path in self.tried else min(self.most, MOST_OF_A_ROUTE) if kind.parameters else self.most
-        if self.asked[kind] >= most or (path in self.guessed and self.refused[kind.route] > self.most):
+        if self.asked[kind] >= most:
             return False
         if not self.accounts and (not kind.route.startswith(OF_A_CAMPAIGN) or _FOR_ONE.search(kind.route)):
             return False
@@ -168,7 +160,6 @@ class _Reading:
         self.asked[kind] += 1
         found.answers[path] = answer
         found.sure.update(self.lot.named_by(path) if self.lot else ())
-        self.refused[kind.route] += path in self.guessed and answer.status == 404
         if answer.status < 400 or answer.status == 405:
             looked_for = self.world.looked_for.copy()
             found.reached[kind.route] += 1

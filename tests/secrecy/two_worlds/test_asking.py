@@ -92,7 +92,7 @@ def test_the_others_go_first_in_a_whole_example(worlds: Mapping[str, Base], monk
 def test_whoever_asks_first_changes_nothing_for_the_readers(worlds: Mapping[str, Base], seed: int) -> None:
     example, figures = Example("02-german_sheet", ALLIED, seed, (Act("M8", 0), Act("read", 1))), Figures()
     assert order_of(seed).others_first
-    lots = {who: Lot(who, 1 / 8, (r"/drawn\.png", "/rules/")) for who in ("allied commander", "other gm")}
+    lots = {who: Lot(who, 1 / 8, (r"/drawn\.png", "/board/", "/rules/")) for who in ("allied commander", "other gm")}
     with painted():
         compare(example, worlds, figures, readers=lambda _plan, _example: lots)
     assert figures.examples == 1

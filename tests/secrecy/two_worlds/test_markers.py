@@ -52,12 +52,11 @@ RULED = 3
 ALL = 40
 """More than the number of phases."""
 THOROUGH = ("allied commander",)
-"""They read every page of the newest phases. Others read pages on which the Germans find their own secrets, and some
-more by lot.
-"""
-OF_EVERY_PHASE = ("commander", "staff", "tactical", "leaver", "spectator")
-"""Of each kind of reader one reads those pages of every phase, and the others of the newest."""
+"""They read every page of the newest phases, too."""
 WITH_SECRETS = (r"/orders/", r"/locked/", r"/stops/\d+/$")
+"""Where the Germans find their own secrets. All read these pages of every phase, and some others by lot."""
+LIKE_OTHERS = ("allied deputy", "allied second staff")
+"""They may read what the commander and the first of the staff may, and read only pages of the newest phases."""
 
 
 def mark(secret: str) -> str:
@@ -192,7 +191,7 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
     for who in (*others, "german leaver", ANONYMOUS):
         side = "allied" if who.startswith("allied") else ""
         read = partial(crawl, world, who, own_side=side, accounts=False)
-        most = ALL if who.removeprefix(f"{side} ") in OF_EVERY_PHASE else MOST_OF_A_ROUTE
+        most = MOST_OF_A_ROUTE if who in LIKE_OTHERS else ALL
         answers = read(most=most, lot=Lot(who, 1 / 24, WITH_SECRETS)).answers
         answers |= read().answers if who in THOROUGH else {}
         for path, answer in answers.items():
