@@ -1,14 +1,17 @@
 """What leaves for forums and channels: nothing in it, and no moment of it, depends on what its readers may not know."""
 
 from collections.abc import Mapping
+from random import Random
 
 import pytest
 
 from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
+from tests.secrecy.pairs import plan_of
 from tests.secrecy.received import A_CALL, A_POST, A_REQUEST
+from tests.secrecy.steps import STEPS
 from tests.secrecy.two_worlds.playing import played
-from tests.secrecy.worlds import ANONYMOUS
+from tests.secrecy.worlds import ANONYMOUS, World
 
 
 @pytest.mark.parametrize(
@@ -32,3 +35,11 @@ def test_a_forum_gets_what_its_audience_received_and_a_channel_the_turn_alone(
     assert figures.posted[A_POST] >= 1
     assert figures.posted[A_REQUEST] >= 2 * figures.posted[A_POST]  # its picture goes before it
     assert bool(figures.posted[A_CALL]) == (observer == "german")
+
+
+def test_the_same_thread_is_not_taken_a_second_time(worlds: Mapping[str, Base]) -> None:
+    world = World.restored("posts", worlds["02-german_sheet"].snapshot)
+    plan = plan_of(world, Audience("allied"), 1)
+    assert STEPS["post elsewhere"](world, plan, Random(1))
+    assert STEPS["post elsewhere"](world, plan, Random(1)) == []
+    world.close()
