@@ -35,12 +35,9 @@ _SHEET, _PRINTED, _BOARD = painter._sheet, painter._printed, vector.board
 def views_alone() -> Iterator[None]:
     """In this context maps, boards and moving pictures hold the Views from which they are made."""
     with (
-        mock.patch.object(painter, "_sheet", _bare),
-        mock.patch.object(painter, "_printed", _written),
-        mock.patch.object(vector, "board", _listed),
+        _made_by(_bare, _written, _listed),
         mock.patch.object(replays, "animate", _frames),
         mock.patch.object(editions, "animate", _frames),
-        _no_sheets(),
     ):
         yield
 
@@ -48,21 +45,21 @@ def views_alone() -> Iterator[None]:
 @contextmanager
 def painted() -> Iterator[None]:
     """In this context maps and boards are painted, within the other one too; moving pictures are not."""
-    with (
-        mock.patch.object(painter, "_sheet", _SHEET),
-        mock.patch.object(painter, "_printed", _PRINTED),
-        mock.patch.object(vector, "board", _BOARD),
-        _no_sheets(),
-    ):
+    with _made_by(_SHEET, _PRINTED, _BOARD):
         yield
 
 
 @contextmanager
-def _no_sheets() -> Iterator[None]:
+def _made_by(sheet: object, printed: object, board: object) -> Iterator[None]:
     """Sheets made before this context are not used in it, nor those made in it afterwards."""
     painter.SHEETS.clear()
     try:
-        yield
+        with (
+            mock.patch.object(painter, "_sheet", sheet),
+            mock.patch.object(painter, "_printed", printed),
+            mock.patch.object(vector, "board", board),
+        ):
+            yield
     finally:
         painter.SHEETS.clear()
 
@@ -92,19 +89,11 @@ def _written(
     return paper
 
 
-def _listed(
-    view: View,
-    layout: Layout,
-    descriptions: Iterable[PlaceDescription],
-    *,
-    sheet: str,
-    dark_sheet: str | None = None,
-    page: str = "",
-) -> str:
+def _listed(view: View, layout: Layout, descriptions: Iterable[PlaceDescription], **addresses: str | None) -> str:
     """What is seen of a View as text in an element, with all else of which a board is made."""
     summaries = [(each.place, each.summary) for each in descriptions]
     on = [digest_of(layout.base), layout.projection.width, layout.colours.name]
-    return element("svg", text_of(encode([seen_in(view), summaries, on, sheet, dark_sheet, page]).decode()))
+    return element("svg", text_of(encode([seen_in(view), summaries, on, addresses]).decode()))
 
 
 def _frames(base: BaseMap, frames: Sequence[Frame], motion: Motion, *, colours: Scheme = DEFAULT) -> bytes:

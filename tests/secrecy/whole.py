@@ -50,7 +50,7 @@ _SAID_AFTER = 100
 
 @contextmanager
 def _service(*, paint: bool) -> Iterator[None]:
-    """The service of a run, which paints maps if it is asked to."""
+    """The service of a run, which paints maps and boards if it is asked to."""
     with runs.service(), painted() if paint else nullcontext():
         yield
 

@@ -109,9 +109,9 @@ def crawl(
     """All answers that a reader can get, or those to what a lot makes them ask for.
 
     Without `accounts`, pages that belong to no campaign are left out, and what one reader of a pair asks for.
-    `most`: the limit on addresses of each kind without parameters; those without a link are of as many of the newest
-    phases. A parameter that a page looks for is given to one. With a `lot` less is asked for: its share, of each route
-    one address without a link, and not all that takes long or that others are for.
+    `most`: the limit on addresses of each kind without parameters. Without a link, those of this many phases are asked
+    for, the newest. A parameter that a page looks for is given to one. With a `lot` less is asked for: its share, of
+    each route one address without a link, and not all that takes long or that others are for.
     """
     reading = _Reading(world, who, bool(own_side), accounts, most, lot)
     with world.present():
